@@ -1,0 +1,10 @@
+"""All the games. The one module that names them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from domain.game import Game
+
+_ALL: tuple[Game[Any, Any, Any, Any], ...] = ()
+
+GAMES: Mapping[str, Game[Any, Any, Any, Any]] = {game.id: game for game in _ALL}

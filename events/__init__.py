@@ -1,0 +1,1 @@
+"""The log: envelopes, digests, the store, the feed, projections and audit."""
