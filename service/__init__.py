@@ -1,0 +1,1 @@
+"""The REST service, the command line and the running of everything on one machine."""
