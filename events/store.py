@@ -1,0 +1,243 @@
+"""The store of the logs: one Redis stream a game, one script that appends."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from importlib.resources import files
+from time import time
+from typing import Any, Literal, cast
+
+import redis
+from msgspec import Struct
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from events import envelope
+from events.envelope import Envelope
+from events.errors import OutcomeUnknown, StoreUnavailable, UnsafeStore
+from events.keys import Keys
+
+FORMAT = "1"
+"""The format of the data; newer data is refused."""
+
+PAGE = 1000
+"""How many events one read of a whole log takes at a time."""
+
+Redis = redis.Redis
+
+
+class Snapshot(Struct, frozen=True):
+    """The cached state of a game at its latest version: `schema` names the form of `table` and `game` (JSON)."""
+
+    version: int
+    schema: str
+    table: bytes
+    game: bytes
+    head: str
+
+
+class Append(Struct, frozen=True, kw_only=True):
+    """One append: all or nothing. `answer_id` names the stored `answer`; `owed` is the step that the game then owes, or ''."""
+
+    game: str
+    expected: int
+    events: Sequence[Envelope]
+    snapshot: Snapshot
+    owed: str
+    answer_id: str
+    answer: bytes
+    keep_answer: int
+
+
+class Appended(Struct, frozen=True):
+    """How an append ended: stored; known (the command was stored before, with this answer); moved (to this version)."""
+
+    outcome: Literal["stored", "known", "moved"]
+    answer: bytes = b""
+    version: int = 0
+
+
+class Logged(Struct, frozen=True):
+    """One stored event as it lies in the log: `line` is its canonical JSON, whole; `has_private` whether it needs redaction."""
+
+    version: int
+    line: bytes
+    has_private: bool
+
+
+class Store:
+    """The logs of all games. Thread-safe."""
+
+    def __init__(self, client: Redis, partitions: int) -> None:
+        self.client = client
+        self.keys = Keys(partitions)
+        self._append = client.register_script(files("events").joinpath("append.lua").read_text())
+        self.seed_line = lru_cache(maxsize=4096)(self._first_line)
+
+    def load(self, game: str, answer_id: str | None = None) -> tuple[Snapshot | None, bytes | None]:
+        """The snapshot of a game and the stored answer of that id, in one round trip. Raises StoreUnavailable."""
+        fields = ("v", "s", "t", "g", "h")
+        with _reading():
+            if answer_id is None:
+                return _snapshot(cast("list[Any]", self.client.hmget(self.keys.game(game, "state"), fields))), None
+            pipeline = self.client.pipeline(transaction=False)
+            pipeline.hmget(self.keys.game(game, "state"), fields)
+            pipeline.get(self.keys.game(game, f"answer:{answer_id}"))
+            state, answer = pipeline.execute()
+            return _snapshot(state), answer
+
+    def append(self, append: Append) -> Appended:
+        """Append events to a log. Raises OutcomeUnknown, StoreUnavailable."""
+        keys, game = self.keys, append.game
+        partition = keys.partition_of(game)
+        snapshot = append.snapshot
+        lines = [part for event in append.events for part in ("1" if event.private else "0", envelope.encode(event))]
+        names = [
+            keys.game(game, "events"),
+            keys.game(game, "state"),
+            keys.game(game, f"answer:{append.answer_id}"),
+            *(keys.shared(partition, part) for part in ("feed", "owed", "attempts", "games")),
+        ]
+        arguments = [
+            append.expected,
+            game,
+            append.owed,
+            int(time() * 1000),
+            append.answer,
+            append.keep_answer,
+            snapshot.schema,
+            snapshot.table,
+            snapshot.game,
+            snapshot.head,
+            *lines,
+        ]
+        with _writing():
+            said = cast("list[Any]", self._append(keys=names, args=arguments))
+        match said[0]:
+            case b"stored":
+                return Appended("stored")
+            case b"known":
+                return Appended("known", answer=said[1])
+            case _:
+                return Appended("moved", version=said[1])
+
+    def read(self, game: str, after: int = 0, limit: int = PAGE) -> list[Logged]:
+        """At most `limit` events with a version above `after`. Raises StoreUnavailable."""
+        with _reading():
+            rows = cast("list[Any]", self.client.xrange(self.keys.game(game, "events"), f"{after + 1}-0", "+", limit))
+        return [_logged(row) for row in rows]
+
+    def log(self, game: str, to: int | None = None) -> Iterator[Envelope]:
+        """The whole log up to version `to`, all private parts open."""
+        after = 0
+        while to is None or after < to:
+            rows = self.read(game, after, PAGE if to is None else min(PAGE, to - after))
+            for row in rows:
+                yield envelope.decode(row.line)
+            if len(rows) < PAGE:
+                return
+            after = rows[-1].version
+
+    def version(self, game: str) -> int:
+        """The number of events in the log of a game; 0 when there is no such game."""
+        with _reading():
+            return self.client.xlen(self.keys.game(game, "events"))
+
+    def put_snapshot(self, game: str, snapshot: Snapshot) -> None:
+        """Replace a snapshot, if the game still is at its version."""
+        script = (
+            "if redis.call('XLEN', KEYS[1]) == tonumber(ARGV[1]) then "
+            "redis.call('HSET', KEYS[2], 'v', ARGV[1], 's', ARGV[2], 't', ARGV[3], 'g', ARGV[4], 'h', ARGV[5]) end"
+        )
+        fields = (snapshot.version, snapshot.schema, snapshot.table, snapshot.game, snapshot.head)
+        with _reading():
+            self.client.eval(script, 2, self.keys.game(game, "events"), self.keys.game(game, "state"), *fields)
+
+    def games(self, partition: int) -> Iterator[str]:
+        """The ids of all games of a partition."""
+        for member in self.client.sscan_iter(self.keys.shared(partition, "games"), count=1000):
+            yield member.decode()
+
+    def _first_line(self, game: str) -> bytes:
+        rows = self.read(game, 0, 1)
+        if not rows:
+            raise LookupError(game)
+        return rows[0].line
+
+
+def connect(url: str) -> Redis:
+    """A client of the server at `url`, with bytes in and out."""
+    return redis.Redis.from_url(url, socket_timeout=10, socket_connect_timeout=5, health_check_interval=30)
+
+
+def open_store(client: Redis, partitions: int, durability: str) -> Store:
+    """The store on that server, once it is sure that the server keeps what it acknowledges.
+
+    Raises UnsafeStore when the server may evict keys, writes no append-only file or syncs it too seldom for
+    `durability` (`"always"` or `"everysec"`), or when the data has another format or another number of partitions.
+    """
+    for problem in unsafe(client, durability):
+        raise UnsafeStore(problem)
+    client.hsetnx("annales:meta", "format", FORMAT)
+    client.hsetnx("annales:meta", "partitions", str(partitions))
+    written, fixed = (
+        value.decode() for value in cast("list[bytes]", client.hmget("annales:meta", "format", "partitions"))
+    )
+    if written != FORMAT:
+        raise UnsafeStore(f"The data has format {written}, this code knows format {FORMAT}: use newer code.")
+    if int(fixed) != partitions:
+        raise UnsafeStore(f"The store was first used with {fixed} partitions: set ANNALES_PARTITIONS={fixed}.")
+    return Store(client, partitions)
+
+
+def unsafe(client: Redis, durability: str) -> list[str]:
+    """Why this server might lose what it acknowledges, a sentence each; empty when it will not."""
+    settings = {
+        name.decode() if isinstance(name, bytes) else name: value.decode() if isinstance(value, bytes) else value
+        for name, value in cast(
+            "dict[Any, Any]", client.config_get("maxmemory-policy", "appendonly", "appendfsync")
+        ).items()
+    }
+    problems = []
+    if settings["maxmemory-policy"] != "noeviction":
+        problems.append(f"The server may evict keys (maxmemory-policy {settings['maxmemory-policy']}): set noeviction.")
+    if settings["appendonly"] != "yes":
+        problems.append("The server writes no append-only file: set appendonly yes.")
+    if settings["appendfsync"] == "no" or (settings["appendfsync"] != "always" and durability == "always"):
+        problems.append(
+            f"The server syncs its append-only file {settings['appendfsync']}: set appendfsync {durability}"
+            + (", or ask for less with ANNALES_DURABILITY=everysec." if durability == "always" else ".")
+        )
+    return problems
+
+
+def _snapshot(fields: list[Any]) -> Snapshot | None:
+    version, schema, table, game, head = fields
+    if version is None:
+        return None
+    return Snapshot(version=int(version), schema=schema.decode(), table=table, game=game, head=head.decode())
+
+
+def _logged(row: Any) -> Logged:
+    entry_id, fields = row
+    return Logged(version=int(entry_id.partition(b"-")[0]), line=fields[b"e"], has_private=fields[b"p"] == b"1")
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    try:
+        yield
+    except RedisError as error:
+        raise StoreUnavailable(str(error)) from error
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """A server that refuses has done nothing; a server that does not answer may have done it."""
+    try:
+        yield
+    except (RedisConnectionError, RedisTimeoutError) as error:
+        raise OutcomeUnknown(str(error)) from error
+    except ResponseError as error:
+        raise StoreUnavailable(str(error)) from error
