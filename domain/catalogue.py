@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.game import Game
+from domain.kreta import KRETA
 
-_ALL: tuple[Game[Any, Any, Any, Any], ...] = ()
+_ALL: tuple[Game[Any, Any, Any, Any], ...] = (KRETA,)
 
 GAMES: Mapping[str, Game[Any, Any, Any, Any]] = {game.id: game for game in _ALL}
