@@ -2,7 +2,8 @@
 --
 -- KEYS  1 events  2 state  3 answer  4 feed  5 owed  6 attempts  7 games
 -- ARGV  1 expected version  2 game id  3 owed step or ""  4 milliseconds now  5 answer  6 seconds to keep the answer
---       7 snapshot schema  8 table  9 game state  10 head digest  11.. events, each "0" or "1" (has private parts) and its JSON
+--       7 snapshot schema  8 table  9 game state  10 head digest  11 "1" when the table itself changed, else ""
+--       12.. events, each "0" or "1" (has private parts) and its JSON
 --
 -- Returns {"stored"}, {"known", answer} when the command was stored before, {"moved", version} when the game has moved on.
 
@@ -13,13 +14,13 @@ local expected = tonumber(ARGV[1])
 local version = redis.call('XLEN', KEYS[1])
 if version ~= expected then return {'moved', version} end
 
-for i = 11, #ARGV, 2 do
+for i = 12, #ARGV, 2 do
   version = version + 1
   redis.call('XADD', KEYS[1], version .. '-0', 'e', ARGV[i + 1], 'p', ARGV[i])
 end
 redis.call('HSET', KEYS[2], 'v', version, 's', ARGV[7], 't', ARGV[8], 'g', ARGV[9], 'h', ARGV[10])
 redis.call('SET', KEYS[3], ARGV[5], 'EX', ARGV[6])
-redis.call('XADD', KEYS[4], '*', 'g', ARGV[2], 'v', version, 'o', ARGV[3])
+redis.call('XADD', KEYS[4], '*', 'g', ARGV[2], 'v', version, 'o', ARGV[3], 't', ARGV[11])
 if ARGV[3] == '' then
   redis.call('ZREM', KEYS[5], ARGV[2])
 else

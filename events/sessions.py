@@ -176,6 +176,11 @@ class Sessions:
         """The game as it stands. Raises NotFound."""
         return self._load(game, None)[0]
 
+    def load_many(self, games: Sequence[str]) -> list[Session]:
+        """Those of the games that exist, in one round trip."""
+        snapshots = zip(games, self.store.load_many(games), strict=True)
+        return [self._session(game, snapshot) for game, snapshot in snapshots if snapshot is not None]
+
     def at(self, game: str, version: int) -> Session:
         """The game as it stood at `version`. Raises NotFound when there is no such game or version."""
         history, last = History(self.rulesets), None
@@ -274,14 +279,18 @@ class Sessions:
         snapshot, answer = self.store.load(game, key.id if key else None)
         if snapshot is None:
             raise NotFound
-        position_table = _TABLE.decode(snapshot.table)
-        ruleset = self.rulesets[position_table.ruleset]
+        return self._session(game, snapshot), answer
+
+    def _session(self, game: str, snapshot: Snapshot) -> Session:
+        """The session that a snapshot holds; from the log when the snapshot has an older form."""
+        table = _TABLE.decode(snapshot.table)
+        ruleset = self.rulesets[table.ruleset]
         if snapshot.schema != ruleset.snapshot_schema:
             session = self.fold(game)
             self.store.put_snapshot(game, snapshot_of(session))
-            return session, answer
+            return session
         state = ruleset.read_game(snapshot.game) if snapshot.game != _NOTHING else None
-        return Session(game, ruleset, Position(position_table, state), snapshot.head), answer
+        return Session(game, ruleset, Position(table, state), snapshot.head)
 
     def _draft(self, session: Session, orders: Sequence[Order], key: Key) -> Draft:
         game = session.id

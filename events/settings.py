@@ -178,8 +178,11 @@ def socket_path(data: Path) -> Path:
 
 
 def _misspelt(variable: str, known: list[str]) -> list[str]:
-    near = difflib.get_close_matches(variable, known, n=1, cutoff=0.8) if variable.startswith(PREFIX) else []
-    return [f"{variable} is not a setting: did you mean {near[0]}?"] if near else []
+    if not variable.startswith(PREFIX):
+        return []
+    names = [name.removeprefix(PREFIX) for name in known]
+    near = difflib.get_close_matches(variable.removeprefix(PREFIX), names, n=1, cutoff=0.75)
+    return [f"{variable} is not a setting: did you mean {PREFIX}{near[0]}?"] if near else []
 
 
 def _unsecret(text: str) -> str:

@@ -26,6 +26,8 @@ PAGE = 1000
 
 Redis = redis.Redis
 
+_SNAPSHOT_FIELDS = ("v", "s", "t", "g", "h")
+
 
 class Snapshot(Struct, frozen=True):
     """The cached state of a game at its latest version: `schema` names the form of `table` and `game` (JSON)."""
@@ -77,15 +79,24 @@ class Store:
 
     def load(self, game: str, answer_id: str | None = None) -> tuple[Snapshot | None, bytes | None]:
         """The snapshot of a game and the stored answer of that id, in one round trip. Raises StoreUnavailable."""
-        fields = ("v", "s", "t", "g", "h")
         with _reading():
             if answer_id is None:
-                return _snapshot(cast("list[Any]", self.client.hmget(self.keys.game(game, "state"), fields))), None
+                return _snapshot(
+                    cast("list[Any]", self.client.hmget(self.keys.game(game, "state"), _SNAPSHOT_FIELDS))
+                ), None
             pipeline = self.client.pipeline(transaction=False)
-            pipeline.hmget(self.keys.game(game, "state"), fields)
+            pipeline.hmget(self.keys.game(game, "state"), _SNAPSHOT_FIELDS)
             pipeline.get(self.keys.game(game, f"answer:{answer_id}"))
             state, answer = pipeline.execute()
             return _snapshot(state), answer
+
+    def load_many(self, games: Sequence[str]) -> list[Snapshot | None]:
+        """The snapshots of many games, in one round trip. Raises StoreUnavailable."""
+        with _reading():
+            pipeline = self.client.pipeline(transaction=False)
+            for game in games:
+                pipeline.hmget(self.keys.game(game, "state"), _SNAPSHOT_FIELDS)
+            return [_snapshot(fields) for fields in pipeline.execute()]
 
     def append(self, append: Append) -> Appended:
         """Append events to a log. Raises OutcomeUnknown, StoreUnavailable."""
@@ -110,6 +121,7 @@ class Store:
             snapshot.table,
             snapshot.game,
             snapshot.head,
+            "1" if any(event.type.startswith("table.") for event in append.events) else "",
             *lines,
         ]
         with _writing():
