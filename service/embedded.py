@@ -97,25 +97,27 @@ class EmbeddedStore:
             )
         return self.process
 
+    def is_ready(self) -> bool:
+        """Whether it answers with a real PONG: while a server loads its data, it refuses commands."""
+        with self._client() as client:
+            try:
+                return bool(client.ping())
+            except redis.RedisError:  # not listening yet, or loading
+                return False
+
     def wait_until_ready(self, seconds: float = 120.0) -> None:
-        """Wait for a real PONG: a server that still loads its data refuses commands.
+        """Wait until `is_ready`.
 
         Raises:
             StoreError: it ended or did not answer in time.
         """
         end = time.monotonic() + seconds
-        with self._client() as client:
-            while True:
-                if self.process is not None and (code := self.process.poll()) is not None:
-                    raise StoreError(f"the store on {self.folder} ended at its start with code {code}")
-                try:
-                    client.ping()
-                except (redis.ConnectionError, redis.TimeoutError):  # not listening yet, or loading
-                    if time.monotonic() > end:
-                        raise StoreError(f"the store on {self.folder} did not answer in {seconds:.0f} s") from None
-                    time.sleep(_POLL_SECONDS)
-                else:
-                    return
+        while not self.is_ready():
+            if self.process is not None and (code := self.process.poll()) is not None:
+                raise StoreError(f"the store on {self.folder} ended at its start with code {code}")
+            if time.monotonic() > end:
+                raise StoreError(f"the store on {self.folder} did not answer in {seconds:.0f} s")
+            time.sleep(_POLL_SECONDS)
 
     def stop(self, seconds: float = _STOP_SECONDS) -> None:
         """Stop the server that `start` started; what it has acknowledged is on disk already."""
@@ -147,6 +149,7 @@ class EmbeddedStore:
             "dir": str(self.folder),
             "daemonize": "no",
             "logfile": "",
+            "loglevel": "warning",
             "save": "",
             "appendonly": "yes",
             "appendfsync": self.durability,

@@ -1,0 +1,130 @@
+"""The command line `annales`: the one place where all parts meet."""
+
+import sys
+from pathlib import Path
+from typing import IO, Any
+
+import click
+import msgspec
+
+from events import lifeline
+from events.settings import Settings, SettingsError
+from service.log import log_to_stdout
+
+VERDICT_CODES = {"verified": 0, "failed": 1, "sealed": 3}
+"""Exit codes of `annales verify`; 2 is a wrong use of the command."""
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="annales")
+def main() -> None:
+    """Annales, a board-game service in which every game is a log that anyone can replay and check.
+
+    Settings come from the environment: `annales settings` lists them.
+    """
+
+
+def settings_from(**given: Any) -> Settings:
+    """The settings of this process, options before environment; bad ones end the command with what would be right."""
+    try:
+        return Settings.read(**given)
+    except SettingsError as error:
+        for problem in error.problems:
+            click.echo(f"annales: {problem}", err=True)
+        sys.exit(2)
+
+
+_PORT = click.IntRange(0, 65535)
+
+
+@main.command()
+@click.option("--host", help="Address to listen on (ANNALES_HOST).")
+@click.option("--port", type=_PORT, help="Port to listen on, 0 for a free one (ANNALES_PORT).")
+@click.option("--data", type=click.Path(path_type=Path), help="Folder of the data (ANNALES_DATA).")
+@click.option("--workers", type=click.IntRange(1, 64), help="Processes for bots and scoring (ANNALES_WORKERS).")
+def up(**given: Any) -> None:
+    """Run everything on this machine: store, web server, policies and workers.
+
+    Games are kept in the data folder and go on when it is started again. Ctrl-C stops everything in good order.
+    With ANNALES_REDIS_URL set, the games are there, and no store is started.
+    """
+    from service import supervisor  # noqa: PLC0415 each command loads what it needs
+
+    try:
+        sys.exit(supervisor.up(settings_from(**given)))
+    except supervisor.CannotStart as reason:
+        click.echo(f"annales: {reason}", err=True)
+        sys.exit(1)
+
+
+@main.command()
+@click.option("--host", help="Address to listen on (ANNALES_HOST).")
+@click.option("--port", type=_PORT, help="Port to listen on (ANNALES_PORT).")
+def serve(**given: Any) -> None:
+    """Run the web server alone, until SIGTERM.
+
+    It keeps no state: run as many as you like on the same ANNALES_REDIS_URL.
+    """
+    from service import serving  # noqa: PLC0415
+
+    settings = settings_from(**given)
+    lifeline.watch_parent()
+    serving.serve(settings)
+
+
+@main.command()
+def follow() -> None:
+    """Run the policies and projections alone, until SIGTERM.
+
+    They read the feed, keep the lobby and the players' games up to date, and put jobs for steps that the service owes.
+    """
+    from workers import run  # noqa: PLC0415
+
+    run.follow(_settings_of_a_part())
+
+
+@main.command()
+def work() -> None:
+    """Run the workers alone, until SIGTERM: they do the jobs, such as a bot's turn or scoring."""
+    from workers import run  # noqa: PLC0415
+
+    run.work(_settings_of_a_part())
+
+
+def _settings_of_a_part() -> Settings:
+    settings = settings_from()
+    log_to_stdout()
+    lifeline.watch_parent()
+    lifeline.hold()
+    return settings
+
+
+@main.command("settings")
+def show_settings() -> None:
+    """List all settings with their values, defaults and meanings."""
+    for setting in settings_from().described():
+        click.echo(f"{setting.variable}={setting.value}")
+        click.echo(f"    {setting.meaning} (default: {setting.default})")
+
+
+@main.command()
+@click.argument("file", type=click.File("rb"))
+@click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON.")
+def verify(file: IO[bytes], *, as_json: bool) -> None:
+    """Check the exported log in FILE (- for standard input), with nothing but the file.
+
+    Exit code 0: verified. 1: failed. 3: sealed, that is, all that can be checked holds, and the rest opens when the
+    game ends. 2: wrong use.
+    """
+    from events import audit  # noqa: PLC0415
+
+    report = audit.verify_export(file.read())
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(report)))
+    else:
+        click.echo(report.verdict)
+    sys.exit(VERDICT_CODES[report.verdict])
+
+
+if __name__ == "__main__":
+    main()
