@@ -73,7 +73,7 @@ def _commander(state: State) -> Commands:
     """Place a villager, or move villagers up to four steps in all, to provinces with room and no foreign peace (ruling 8)."""
     repertoire, board = REPERTOIRES[state.edition], state.board
     villagers = state.villagers[state.active]
-    open_provinces = board.everywhere & ~full_provinces(state) & ~provinces_at_peace(state)
+    open_provinces = board.everywhere & ~full_provinces(state) & ~provinces_at_peace(state, state.active)
     if not state.begun and len(villagers) < board.pieces.villager.count:
         for province in provinces_in(open_provinces):
             yield repertoire.place_villager[province]
@@ -102,7 +102,7 @@ def _farmer(state: State) -> Commands:
     if state.begun and state.farmer_harvest == ONE_TILE:
         return
     harvest = REPERTOIRES[state.edition].harvest
-    for province in provinces_in(reached_provinces(state) & provinces_with_tile(state)):
+    for province in provinces_in(reached_provinces(state, state.active) & provinces_with_tile(state)):
         yield harvest[province]
 
 
@@ -113,8 +113,8 @@ def _architect(state: State) -> Commands:
         for site in free_sites(state):
             yield repertoire.build_fort[site]
     villages = len(state.villages[seat])
-    if villages < pieces.village.count and villages < tiles_collected(state):
-        closed = full_provinces(state) | provinces_at_peace(state)
+    if villages < pieces.village.count and villages < tiles_collected(state, seat):
+        closed = full_provinces(state) | provinces_at_peace(state, seat)
         for province in provinces_in(state.board.everywhere & ~closed):
             yield repertoire.build_village[province]
 

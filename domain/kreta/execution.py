@@ -132,7 +132,7 @@ def harvest(state: State, command: Harvest) -> Events:
     """The tile of a province that own villagers link to an own ship; the k-th of a kind pays the k-th amount at once."""
     board, seat = state.board, state.active
     province = _province(board, command.province, PROVINCE)
-    if not (reached := reached_provinces(state)) >> province & 1:
+    if not (reached := reached_provinces(state, state.active)) >> province & 1:
         raise RuleViolation(NOT_REACHABLE, pointer=PROVINCE, province=command.province, reached=_names(board, reached))
     if not provinces_with_tile(state) >> province & 1:
         raise RuleViolation(NO_TILE_LEFT, pointer=PROVINCE, province=command.province)
@@ -159,7 +159,7 @@ def build_village(state: State, command: BuildVillage) -> Events:
     province = _province(state.board, command.province, PROVINCE)
     villages = state.villages[state.active]
     _must_place(state, "village", state.board.pieces.village, villages)
-    if len(villages) >= (tiles := tiles_collected(state)):
+    if len(villages) >= (tiles := tiles_collected(state, state.active)):
         raise RuleViolation(TOO_FEW_TILES, village=len(villages) + 1, tiles=tiles)
     _may_settle(state, province, PROVINCE)
     return and_end(state, VillageBuilt(state.active, command.province))
@@ -206,7 +206,7 @@ def _has_room(state: State, province: int, pointer: str) -> None:
 def _may_settle(state: State, province: int, pointer: str) -> None:
     """A villager or a village may be added."""
     _has_room(state, province, pointer)
-    if provinces_at_peace(state) >> province & 1:
+    if provinces_at_peace(state, state.active) >> province & 1:
         raise RuleViolation(ABBOTS_PEACE, pointer=pointer, province=state.board.provinces[province])
 
 

@@ -1,7 +1,4 @@
-"""What the rules ask of a state. Each question is asked by the lists of legal commands and by the judgement alike.
-
-All questions are asked for the active seat. Sets of provinces are masks.
-"""
+"""What the rules ask of a state; the lists of legal commands and the judgement ask alike. Sets of provinces are masks."""
 
 from domain.kreta.board import mask_of, provinces_in
 from domain.kreta.state import HARVESTED, State
@@ -22,22 +19,22 @@ def full_provinces(state: State) -> int:
     return mask_of(province for province, figures in enumerate(state.figures) if figures >= most)
 
 
-def provinces_at_peace(state: State) -> int:
-    """The provinces where another seat's abbot stands and no own one (ruling 6)."""
+def provinces_at_peace(state: State, seat: int) -> int:
+    """The provinces where an abbot of another seat than `seat` stands and none of its own (ruling 6)."""
     peace = own = 0
-    for seat, abbots in enumerate(state.abbots):
+    for owner, abbots in enumerate(state.abbots):
         for province in abbots:
-            if seat == state.active:
+            if owner == seat:
                 own |= 1 << province
             else:
                 peace |= 1 << province
     return peace & ~own
 
 
-def reached_provinces(state: State) -> int:
-    """The provinces whose farmers can bring their tile to an own ship (ruling 2)."""
-    settled = mask_of(state.villagers[state.active])
-    reached = found = settled & mask_of(state.ships[state.active])
+def reached_provinces(state: State, seat: int) -> int:
+    """The provinces that villagers of `seat` link to one of its ships (ruling 2)."""
+    settled = mask_of(state.villagers[seat])
+    reached = found = settled & mask_of(state.ships[seat])
     adjacent = state.board.adjacent
     while found:
         beyond = 0
@@ -59,9 +56,9 @@ def free_sites(state: State) -> list[int]:
     return [site for site in state.board.around if site not in built]
 
 
-def tiles_collected(state: State) -> int:
-    """How many tiles the active seat has taken."""
-    return sum(state.collected[state.active])
+def tiles_collected(state: State, seat: int) -> int:
+    """How many tiles `seat` has taken."""
+    return sum(state.collected[seat])
 
 
 def steps_left(state: State) -> int:

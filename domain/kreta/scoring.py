@@ -47,6 +47,27 @@ def payment(board: Board, seats: int, value: int, rank: int) -> int:
     return 0
 
 
+def influences(state: State) -> list[list[int]]:
+    """The influence of every seat on every province, by province and seat."""
+    board, seats = state.board, len(state.scores)
+    pieces, around = board.pieces, board.around
+    table = [[0] * seats for _ in board.provinces]
+    for places, influence in (
+        (state.villagers, pieces.villager.influence),
+        (state.villages, pieces.village.influence),
+        (state.abbots, pieces.abbot.influence),
+        (state.ships, pieces.ship.influence),
+    ):
+        for seat, provinces in enumerate(places):
+            for province in provinces:
+                table[province][seat] += influence
+    for seat, sites in enumerate(state.forts):
+        for site in sites:
+            for province in around[site]:
+                table[province][seat] += pieces.fort.influence
+    return table
+
+
 def _presence(state: State, seat: int, province: int) -> Standing:
     """Pieces by kind; a fort counts in every province that its point touches, a ship in its harbour's."""
     pieces, around = state.board.pieces, state.board.around
