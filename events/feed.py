@@ -135,3 +135,9 @@ def _entry(row: Any) -> Entry:
         owed=fields[b"o"].decode(),
         table=fields[b"t"] == b"1",
     )
+
+
+def position_order(position: str) -> tuple[int, int]:
+    """A position in a feed as something to compare."""
+    milliseconds, _, number = position.partition("-")
+    return int(milliseconds), int(number)

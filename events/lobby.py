@@ -6,7 +6,8 @@ checkpoint in the feed of a partition change together.
 
 import base64
 import binascii
-from collections.abc import Iterable, Mapping
+import logging
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import product
 from typing import Any, cast
@@ -27,10 +28,13 @@ from domain.table.events import (
 )
 from domain.table.state import Status
 from events import envelope
+from events.codec import UnknownEvent
 from events.envelope import Envelope
-from events.feed import START, Entry, Feed
+from events.feed import START, Entry, Feed, position_order
 from events.ruleset import TABLE_CODEC
 from events.store import Store
+
+LOG = logging.getLogger(__name__)
 
 Cards = Mapping[str, "Card"]
 
@@ -149,7 +153,7 @@ class Lobby:
         """
         games = {entry.game for entry in entries if entry.table}
         before = self.cards(partition, games)
-        after = {game: self.card(game, before.get(game)) for game in games}
+        after = dict(self._folded(partition, {game: before.get(game) for game in games}))
         if self._write(partition, before, after, expected=checkpoint, checkpoint=entries[-1].id):
             return entries[-1].id
         return self.checkpoint(partition)
@@ -182,11 +186,12 @@ class Lobby:
 
         Folds until nothing more has come, then writes if no follower has gone further than that meanwhile.
         """
-        position, cards = self.feed.tail(partition), {game: self.card(game) for game in self._store.games(partition)}
+        position = self.feed.tail(partition)
+        cards = dict(self._folded(partition, dict.fromkeys(self._store.games(partition))))
         while True:
             position = self._catch_up(partition, position, cards)
             checkpoint = self.checkpoint(partition)
-            if _order(checkpoint) > _order(position):
+            if position_order(checkpoint) > position_order(position):
                 continue
             before = self.cards(partition)
             if self._write(partition, before, cards, expected=checkpoint, checkpoint=position, afresh=True):
@@ -195,10 +200,24 @@ class Lobby:
     def _catch_up(self, partition: int, position: str, cards: dict[str, Card]) -> str:
         """Fold on the games that the feed names after `position`; the new position."""
         while found := self.feed.read({partition: position}).get(partition):
-            for game in {entry.game for entry in found if entry.table}:
-                cards[game] = self.card(game, cards.get(game))
+            games = {entry.game for entry in found if entry.table}
+            cards.update(self._folded(partition, {game: cards.get(game) for game in games}))
             position = found[-1].id
         return position
+
+    def parked(self, partition: int) -> dict[str, str]:
+        """The games that could not be projected, each with the reason."""
+        stored = cast("dict[bytes, bytes]", self._client.hgetall(self._key(partition, "parked")))
+        return {game.decode(): reason.decode() for game, reason in stored.items()}
+
+    def _folded(self, partition: int, cards: Mapping[str, Card | None]) -> Iterator[tuple[str, Card]]:
+        """The cards folded on to the end of their logs. A game with a bad event is parked, the others go on."""
+        for game, card in cards.items():
+            try:
+                yield game, self.card(game, card)
+            except (UnknownEvent, msgspec.MsgspecError, LookupError) as error:
+                LOG.exception("game %s is parked: its log cannot be projected", game)
+                self._client.hset(self._key(partition, "parked"), game, f"{type(error).__name__}: {error}")
 
     def _write(
         self,
@@ -246,12 +265,6 @@ class Lobby:
 
 
 _CARD = msgspec.json.Decoder(Card)
-
-
-def _order(position: str) -> tuple[int, int]:
-    """A position in a feed as something to compare."""
-    milliseconds, _, number = position.partition("-")
-    return int(milliseconds), int(number)
 
 
 def _write_cursor(member: str) -> str:

@@ -1,0 +1,133 @@
+"""Policies: events that call for work become jobs, and what got lost on the way is found and put again."""
+
+import logging
+import time
+from typing import cast
+
+import msgspec
+from msgspec import Struct
+from redis import Redis
+from rq import Queue
+from rq.exceptions import DuplicateJobError, NoSuchJobError
+from rq.job import Job, JobStatus
+from rq.serializers import JSONSerializer
+
+from events.feed import START, Entry, Feed
+from events.sessions import Sessions
+from workers import steps
+
+LOG = logging.getLogger(__name__)
+
+QUEUE = "steps"
+
+JOB_TIMEOUT = 10
+"""Seconds after which a job is given up."""
+
+PATIENCE = 3.0
+"""Seconds that a step may be owed before the sweep puts it again; doubled with each attempt."""
+
+MOST_PATIENCE = 60.0
+FALL_BACK_AFTER = 3
+"""Attempts after which a bot's turn is left to the simplest bot."""
+
+DAY = 86_400
+
+
+class Attempts(Struct, frozen=True):
+    """How often the sweep has put the step that a game owes at `version`, and when it will again (Unix seconds)."""
+
+    version: int
+    count: int
+    due: float
+
+
+class Policies:
+    """The follower of the feed that puts jobs for owed steps, and the sweep over the marks."""
+
+    def __init__(self, sessions: Sessions, queue_client: Redis) -> None:
+        self._sessions = sessions
+        self._store = store = sessions.store
+        self._client = store.client
+        self.feed = Feed(store)
+        self.queue = Queue(QUEUE, connection=queue_client, default_timeout=JOB_TIMEOUT, serializer=JSONSerializer)
+
+    def checkpoint(self, partition: int) -> str:
+        """How far the feed of `partition` has been followed."""
+        return (
+            cast("bytes | None", self._client.get(self._key(partition, "policies:checkpoint"))) or START.encode()
+        ).decode()
+
+    def take(self, partition: int, entries: list[Entry], _checkpoint: str) -> str:
+        """Put a job for each step that these entries owe, the last of each game only; returns the new checkpoint."""
+        newest = {entry.game: entry for entry in entries}
+        for entry in newest.values():
+            if entry.owed:
+                self._put(entry.owed, entry.game, entry.version)
+        self._client.set(self._key(partition, "policies:checkpoint"), entries[-1].id)
+        return entries[-1].id
+
+    def sweep(self, partition: int, now: float | None = None) -> int:
+        """Put the steps of a partition that have been owed too long once more; how many were put."""
+        now = time.time() if now is None else now
+        overdue = int((now - PATIENCE) * 1000)
+        key = self._key(partition, "owed")
+        marks = cast("list[bytes]", self._client.zrangebyscore(key, "-inf", overdue, start=0, num=500))
+        return sum(self._again(partition, game.decode(), now) for game in marks)
+
+    def _again(self, partition: int, game: str, now: float) -> bool:
+        """Put the step that `game` owes under a new attempt, unless it still waits in the queue or its time has not come."""
+        session = self._sessions.load(game)
+        version, owed = session.version, session.pending
+        if owed is None:
+            return False
+        attempts = self._attempts(partition, game, version)
+        if attempts.due > now or self._is_queued(job_id(owed, game, version, attempts.count)):
+            return False
+        count = attempts.count + 1
+        due = now + min(PATIENCE * 2**count, MOST_PATIENCE)
+        renewed = msgspec.json.encode(Attempts(version=version, count=count, due=due))
+        self._client.hset(self._key(partition, "attempts"), game, renewed)
+        LOG.warning("owed step put again game=%s version=%s owed=%s attempt=%s", game, version, owed, count)
+        self._put(owed, game, version, count)
+        return True
+
+    def _attempts(self, partition: int, game: str, version: int) -> Attempts:
+        stored = cast("bytes | None", self._client.hget(self._key(partition, "attempts"), game))
+        if stored is not None:
+            attempts = msgspec.json.decode(stored, type=Attempts)
+            if attempts.version == version:
+                return attempts
+        return Attempts(version=version, count=0, due=0.0)
+
+    def _put(self, owed: str, game: str, version: int, attempt: int = 0) -> None:
+        job = steps.score if owed == "scoring" else steps.bot_turn
+        options = {"fallback": True} if owed == "bot" and attempt >= FALL_BACK_AFTER else {}
+        try:
+            self.queue.enqueue_call(
+                job,
+                args=(game, version),
+                kwargs=options,
+                job_id=job_id(owed, game, version, attempt),
+                result_ttl=0,
+                failure_ttl=DAY,
+                unique=True,
+            )
+        except DuplicateJobError:
+            LOG.debug("job is there already game=%s version=%s", game, version)
+
+    def _is_queued(self, name: str) -> bool:
+        try:
+            return (
+                Job.fetch(name, connection=self.queue.connection, serializer=JSONSerializer).get_status()
+                == JobStatus.QUEUED
+            )
+        except NoSuchJobError:
+            return False
+
+    def _key(self, partition: int, part: str) -> str:
+        return self._store.keys.shared(partition, part)
+
+
+def job_id(owed: str, game: str, version: int, attempt: int) -> str:
+    """The name of a job, one for each attempt: the queue refuses a second of the same name."""
+    return f"{owed}-{game}-{version}-{attempt}"

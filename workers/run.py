@@ -1,0 +1,134 @@
+"""The two long-running parts: the follower of the feed, and the pool of workers that do the jobs."""
+
+import logging
+import signal
+import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, Protocol
+
+from redis.exceptions import RedisError
+from rq.serializers import JSONSerializer
+from rq.worker import SimpleWorker
+from rq.worker_pool import WorkerPool
+
+from domain.catalogue import GAMES
+from events import lifeline
+from events.feed import Entry, Feed, position_order
+from events.lobby import Lobby
+from events.ruleset import Rulesets
+from events.sessions import Sessions
+from events.settings import Settings
+from events.store import connect, open_store
+from workers.policies import QUEUE, Policies
+
+LOG = logging.getLogger(__name__)
+
+SWEEP_EVERY = 1.0
+TRIM_EVERY = 60.0
+RETRY_AFTER = 1.0
+READ_FOR = 500
+"""Milliseconds that one read of the feed waits; a stop is noticed between two."""
+
+
+class Consumer(Protocol):
+    """Whatever follows the feed with a checkpoint of its own."""
+
+    @property
+    def feed(self) -> Feed:
+        """The feed that is followed."""
+        ...
+
+    def checkpoint(self, partition: int) -> str:
+        """How far the feed of `partition` has been taken."""
+        ...
+
+    def take(self, partition: int, entries: list[Entry], checkpoint: str, /) -> str:
+        """Take a batch read after `checkpoint`; the checkpoint to go on from."""
+        ...
+
+
+class StepWorker(SimpleWorker):
+    """A worker that ends with its pool and starts no scheduler of its own."""
+
+    def work(self, *args: Any, **options: Any) -> bool:
+        """Do jobs until told to stop."""
+        lifeline.watch_parent()
+        return super().work(*args, **{**options, "with_scheduler": False})
+
+
+def work(settings: Settings) -> None:
+    """Do jobs in `settings.workers` processes until SIGTERM or SIGINT."""
+    connection = connect(settings.queue_url)
+    pool = WorkerPool(
+        [QUEUE],
+        connection=connection,
+        num_workers=settings.workers,
+        worker_class=StepWorker,
+        serializer=JSONSerializer,
+    )
+    pool.start(logging_level="WARNING")
+
+
+def follow(settings: Settings) -> None:
+    """Keep the projections up to date and put jobs, until SIGTERM or SIGINT."""
+    stopping = threading.Event()
+
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        stopping.set()
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    store = open_store(connect(settings.redis_url), settings.partitions, settings.durability)
+    sessions = Sessions(store, Rulesets(GAMES.values()))
+    lobby, policies = Lobby(store), Policies(sessions, connect(settings.queue_url))
+    threads = [
+        threading.Thread(target=target, name=name)
+        for name, target in (
+            ("lobby", lambda: follow_feed(lobby, stopping)),
+            ("policies", lambda: follow_feed(policies, stopping)),
+            ("sweep", lambda: repeat(lambda: sweep(policies), SWEEP_EVERY, stopping)),
+            ("trim", lambda: repeat(lambda: trim([lobby, policies]), TRIM_EVERY, stopping)),
+        )
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def follow_feed(consumer: Consumer, stopping: threading.Event) -> None:
+    """Give a consumer all that the feed has after its checkpoints, until told to stop."""
+    positions: dict[int, str] = {}
+    while not stopping.is_set():
+        try:
+            positions = positions or {p: consumer.checkpoint(p) for p in consumer.feed.partitions}
+            for partition, entries in consumer.feed.read(positions, block=READ_FOR).items():
+                positions[partition] = consumer.take(partition, entries, positions[partition])
+        except RedisError as error:
+            LOG.warning("cannot follow the feed, trying again: %s", error)
+            positions = {}
+            stopping.wait(RETRY_AFTER)
+
+
+def repeat(task: Callable[[], None], seconds: float, stopping: threading.Event) -> None:
+    """Do a task every so many seconds until told to stop."""
+    while not stopping.wait(seconds):
+        try:
+            task()
+        except RedisError as error:
+            LOG.warning("cannot reach the store, trying again: %s", error)
+
+
+def sweep(policies: Policies) -> None:
+    """Put again what has been owed too long, in all partitions."""
+    for partition in policies.feed.partitions:
+        policies.sweep(partition)
+
+
+def trim(consumers: list[Consumer]) -> None:
+    """Drop what all consumers have passed from the feeds."""
+    feed = consumers[0].feed
+    for partition in feed.partitions:
+        slowest = min((consumer.checkpoint(partition) for consumer in consumers), key=position_order)
+        feed.trim(partition, slowest)
