@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from domain.canterbury import CANTERBURY
 from domain.game import Game
 from domain.kreta import KRETA
 
-_ALL: tuple[Game[Any, Any, Any, Any], ...] = (KRETA,)
+_ALL: tuple[Game[Any, Any, Any, Any], ...] = (KRETA, CANTERBURY)
 
 GAMES: Mapping[str, Game[Any, Any, Any, Any]] = {game.id: game for game in _ALL}
