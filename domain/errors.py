@@ -1,6 +1,8 @@
 """Why the domain says no. Every refusal has a stable code; a rule of a game also names its place in the rulebook."""
 
-from msgspec import Struct
+import re
+
+from msgspec import Struct, ValidationError
 
 
 class Rule(Struct, frozen=True):
@@ -56,3 +58,15 @@ class NotAllowed(DomainError):
 
 class BadCommand(DomainError):
     """A command or an option whose shape or value no game could accept (HTTP 400)."""
+
+    @classmethod
+    def malformed(cls, error: ValidationError, pointer: str) -> "BadCommand":
+        """What msgspec says is wrong with the value at `pointer`, with the pointer to the guilty part of it."""
+        reason, _, path = str(error).partition(" - at `$")
+        where = pointer + path.rstrip("`").replace("[", "/").replace("]", "").replace(".", "/")
+        if (field := _FIELD.search(reason)) is not None:
+            where += "/" + field[1].replace("~", "~0").replace("/", "~1")
+        return cls("malformed-request", "{reason}.", pointer=where, reason=reason)
+
+
+_FIELD = re.compile(r"(?:unknown|missing required) field `(.*)`$", re.DOTALL)

@@ -60,9 +60,7 @@ def decode_command(types: Mapping[str, type[C]], type_name: str, data: Any, poin
     try:
         return msgspec.convert(data, command_type)
     except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at `$")
-        where = f"{pointer}/data{_pointer(path.rstrip('`'))}"
-        raise BadCommand("malformed-request", "{reason}.", pointer=where, reason=reason) from error
+        raise BadCommand.malformed(error, f"{pointer}/data") from error
 
 
 def encode_command(command: Command) -> dict[str, Any]:
@@ -85,8 +83,3 @@ def _held(holder: Any, name: str) -> tuple[Shuffle, ...]:
     if isinstance(value, tuple) and value and isinstance(value[0], Shuffle):
         return value
     return ()
-
-
-def _pointer(path: str) -> str:
-    """The path `.a[0].b` of msgspec as the JSON pointer `/a/0/b`."""
-    return path.replace("[", "/").replace("]", "").replace(".", "/")

@@ -79,7 +79,7 @@ class Store:
 
     def load(self, game: str, answer_id: str | None = None) -> tuple[Snapshot | None, bytes | None]:
         """The snapshot of a game and the stored answer of that id, in one round trip. Raises StoreUnavailable."""
-        with _reading():
+        with reading():
             if answer_id is None:
                 return _snapshot(
                     cast("list[Any]", self.client.hmget(self.keys.game(game, "state"), _SNAPSHOT_FIELDS))
@@ -92,7 +92,7 @@ class Store:
 
     def load_many(self, games: Sequence[str]) -> list[Snapshot | None]:
         """The snapshots of many games, in one round trip. Raises StoreUnavailable."""
-        with _reading():
+        with reading():
             pipeline = self.client.pipeline(transaction=False)
             for game in games:
                 pipeline.hmget(self.keys.game(game, "state"), _SNAPSHOT_FIELDS)
@@ -124,7 +124,7 @@ class Store:
             "1" if any(event.type.startswith("table.") for event in append.events) else "",
             *lines,
         ]
-        with _writing():
+        with writing():
             said = cast("list[Any]", self._append(keys=names, args=arguments))
         match said[0]:
             case b"stored":
@@ -136,7 +136,7 @@ class Store:
 
     def read(self, game: str, after: int = 0, limit: int = PAGE) -> list[Logged]:
         """At most `limit` events with a version above `after`. Raises StoreUnavailable."""
-        with _reading():
+        with reading():
             rows = cast("list[Any]", self.client.xrange(self.keys.game(game, "events"), f"{after + 1}-0", "+", limit))
         return [_logged(row) for row in rows]
 
@@ -153,7 +153,7 @@ class Store:
 
     def version(self, game: str) -> int:
         """The number of events in the log of a game; 0 when there is no such game."""
-        with _reading():
+        with reading():
             return self.client.xlen(self.keys.game(game, "events"))
 
     def put_snapshot(self, game: str, snapshot: Snapshot) -> None:
@@ -163,7 +163,7 @@ class Store:
             "redis.call('HSET', KEYS[2], 'v', ARGV[1], 's', ARGV[2], 't', ARGV[3], 'g', ARGV[4], 'h', ARGV[5]) end"
         )
         fields = (snapshot.version, snapshot.schema, snapshot.table, snapshot.game, snapshot.head)
-        with _reading():
+        with reading():
             self.client.eval(script, 2, self.keys.game(game, "events"), self.keys.game(game, "state"), *fields)
 
     def games(self, partition: int) -> Iterator[str]:
@@ -237,7 +237,8 @@ def _logged(row: Any) -> Logged:
 
 
 @contextmanager
-def _reading() -> Iterator[None]:
+def reading() -> Iterator[None]:
+    """Around reads. Raises StoreUnavailable."""
     try:
         yield
     except RedisError as error:
@@ -245,8 +246,8 @@ def _reading() -> Iterator[None]:
 
 
 @contextmanager
-def _writing() -> Iterator[None]:
-    """A server that refuses has done nothing; a server that does not answer may have done it."""
+def writing() -> Iterator[None]:
+    """Around writes. Raises StoreUnavailable when the server refused, OutcomeUnknown when it may have done it."""
     try:
         yield
     except (RedisConnectionError, RedisTimeoutError) as error:
