@@ -36,8 +36,10 @@ class Ruleset:
         return decode_command(self.commands, type_name, data, pointer)
 
     def any_command(self, type_name: str, data: Any) -> Command:
-        """The command of a player or of the house, for an audit. Raises BadCommand."""
-        return decode_command({**self.commands, **self.house_commands}, type_name, data)
+        """Any command that can stand in a log, for an audit. Raises BadCommand."""
+        known: dict[str, type[Command]] = {**self.commands, **self.house_commands}
+        known[tables.CreateGame.type] = tables.CreateGame
+        return decode_command(known, type_name, data)
 
     def rules_of(self, command: Command) -> int:
         """The version of the rules that decides `command`."""

@@ -4,7 +4,6 @@ import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any
 
 import msgspec
 from msgspec import UNSET, Raw, Struct
@@ -12,27 +11,21 @@ from msgspec.structs import replace
 
 from domain.canonical import canonical
 from domain.errors import DomainError, WrongMoment
-from domain.game import Command, Event
+from domain.game import Event
 from domain.table import (
     CreateGame,
     Order,
     Position,
     Table,
-    chance_of,
-    create,
-    decide,
-    evolve,
-    follow_up,
     is_reveal,
     owed_order,
-    pending,
 )
 from events import envelope
-from events.codec import encode_command
-from events.envelope import GENESIS, CommandRef, Envelope
+from events.draft import Draft, Session
+from events.envelope import Envelope
 from events.errors import KeyReused, NotFound, VersionMismatch
-from events.history import History, fact_of
-from events.ruleset import Ruleset, Rulesets
+from events.history import History
+from events.ruleset import Rulesets
 from events.store import Append, Snapshot, Store
 
 KEEP_KEYED = 25 * 3600
@@ -45,50 +38,22 @@ ATTEMPTS = 20
 """How often a command without an expected version is tried against a game that keeps moving."""
 
 Render = Callable[["Outcome"], bytes]
-
-
-class Session(Struct, frozen=True):
-    """A game as it stands: its ruleset, its position and the digest of its last event."""
-
-    id: str
-    ruleset: Ruleset
-    position: Position[Any]
-    head: str
-
-    @property
-    def version(self) -> int:
-        """The number of events so far."""
-        return self.position.table.version
-
-    @property
-    def pending(self) -> str | None:
-        """What the service itself owes next: `"scoring"`, `"bot"` or nothing."""
-        return pending(self.ruleset.game, self.position)
-
-    def view(self, seat: int | None, *, reveal: bool = False) -> Any:
-        """What `seat` sees of the board; None before the start."""
-        if self.position.game is None:
-            return None
-        return self.ruleset.game.view(self.position.game, seat, reveal=reveal)
-
-    def legal_commands(self, seat: int) -> Sequence[Command]:
-        """The ruleset's commands that `seat` may give now."""
-        if self.position.table.status != "active":
-            return ()
-        commands: Sequence[Command] = self.ruleset.game.legal_commands(self.position.game, seat)
-        return commands
+Given = Order | Callable[[Session], Order]
+"""A command to give: an order, or what makes it of the game as it stands when its turn in a batch has come."""
 
 
 class Outcome(Struct, frozen=True):
     """What a command brought about: its events, whole, and the game after it.
 
-    `replayed` is the stored answer, when the command had been stored before; `events` are then empty.
+    `answer` is what the caller's `render` made of it. `replayed`: the command had been stored before; `answer` is then the
+    stored one, `session` the game as it stands now, and `events` are empty.
     `complete` is false for a dry run that stopped at something nobody can know yet.
     """
 
     session: Session
     events: Sequence[Envelope]
-    replayed: bytes | None = None
+    answer: bytes = b""
+    replayed: bool = False
     complete: bool = True
 
 
@@ -112,57 +77,6 @@ class Key(Struct, frozen=True):
         """The id of a client's own `key`, which belongs to `caller` and `scope` (a game, or what is made)."""
         digest = sha256(canonical([caller, scope, key])).hexdigest()
         return cls(id=digest[:24], request=sha256(canonical(request)).hexdigest(), kept=True)
-
-
-class Draft:
-    """A game on its way from one append to the next: takes commands, folds their events, seals them."""
-
-    def __init__(self, session: Session, past: Callable[[int], Any], seed: Callable[[], bytes], at: str) -> None:
-        self.session = session
-        self.events: list[Envelope] = []
-        self.typed: list[Event] = []
-        self._past = past
-        self._seed = seed
-        self._at = at
-        self._states: dict[int, Any] = {session.version: session.position.game}
-
-    def give(self, order: Order, command_id: str) -> None:
-        """Decide one command and take its events, and those that follow by themselves. Raises what `decide` raises."""
-        if any(is_reveal(event) for event in self.typed):
-            says = "A command may not follow one that reveals something hidden: send it on its own."
-            raise WrongMoment("batch-crosses-reveal", says)
-        game, position = self.session.ruleset.game, self.session.position
-        decided = decide(game, position, order, chance_of(position.table, self._seed))
-        rules = self.session.ruleset.rules_of(order.command)
-        ref = CommandRef(id=command_id, type=order.command.type, data=encode_command(order.command), rules=rules)
-        self._take(decided, order, ref)
-        self.settle(order, ref.id)
-
-    def settle(self, order: Order, command_id: str) -> None:
-        """Take what follows by itself: the start of a full table, the end of a game."""
-        ref = CommandRef(id=command_id)
-        while True:
-            position = self.session.position
-            chance = chance_of(position.table, self._seed)
-            following = follow_up(self.session.ruleset.game, position, chance, self._seed)
-            if not following:
-                return
-            self._take(following, order, ref)
-
-    def _take(self, events: Sequence[Event], order: Order, ref: CommandRef) -> None:
-        for event in events:
-            session = self.session
-            sealed = seal(session.ruleset, event, session.id, session.version + 1, session.head, order, ref, self._at)
-            position = evolve(session.ruleset.game, session.position, fact_of(sealed, event), self._state_at)
-            self.session = replace(session, position=position, head=sealed.digest)
-            self._states[sealed.version] = position.game
-            self.events.append(sealed)
-            self.typed.append(event)
-            ref = CommandRef(id=ref.id)
-
-    def _state_at(self, version: int) -> Any:
-        """The state of the game at an earlier version, which may lie in this draft."""
-        return self._states[version] if version in self._states else self._past(version)
 
 
 class Sessions:
@@ -201,24 +115,16 @@ class Sessions:
 
     def create(self, command: CreateGame, creator: str, key: Key, render: Render) -> Outcome:
         """A new game. Its id comes from `key`, so that the same request makes it once. Raises BadCommand, KeyReused."""
-        ruleset, game, seed = self.rulesets[command.ruleset], key.id, secrets.token_bytes(32)
-        order = Order(command=command, actor="player", player=creator)
-        first = create(ruleset.game, command, creator, seed)
-        at = now()
-        ref = CommandRef(id=key.id, type=command.type, data=encode_command(command), rules=ruleset.rules_of(command))
-        sealed = seal(ruleset, first, game, 1, GENESIS, order, ref, at)
-        position = evolve(ruleset.game, None, fact_of(sealed, first), _no_past)
-        draft = Draft(Session(game, ruleset, position, sealed.digest), _no_past, lambda: seed, at)
-        draft.events.append(sealed)
-        draft.settle(order, key.id)
+        ruleset, seed = self.rulesets[command.ruleset], secrets.token_bytes(32)
+        draft = Draft.opening(ruleset, key.id, command, creator, seed, at=now(), command_id=key.id)
         outcome = Outcome(session=draft.session, events=draft.events)
         stored = self._store(outcome, 0, key, render)
-        return stored or Outcome(session=self.load(game), events=())
+        return stored or Outcome(session=self.load(key.id), events=())
 
     def handle(
         self,
         game: str,
-        orders: Callable[[Session], Sequence[Order]],
+        orders: Callable[[Session], Sequence[Given]],
         key: Key,
         *,
         render: Render = lambda _: b"",
@@ -226,14 +132,17 @@ class Sessions:
     ) -> Outcome:
         """Give a game the commands that `orders` makes of its present state, all or none, in one append.
 
-        `orders` is where the caller's rights are checked. Raises NotFound, VersionMismatch (when the game is not at the
+        `orders` is where the caller's rights are checked. A stored answer is given again without it, since a command may
+        have cost its caller those very rights (leaving, resigning). Raises NotFound, VersionMismatch (when the game is not at the
         `expected` version), KeyReused, and whatever the rules say.
         """
         for _ in range(ATTEMPTS):
-            session, answer = self._load(game, key)
+            session, stored_answer = self._load(game, key)
+            if stored_answer is not None and _answers(stored_answer, key):
+                return _replay(session, stored_answer, key)
             given = orders(session)
-            if answer is not None:
-                return Outcome(session=session, events=(), replayed=_answered(answer, key))
+            if stored_answer is not None:
+                raise KeyReused
             if expected is not None and expected != session.version:
                 raise VersionMismatch(expected, session.version)
             draft = self._draft(session, given, key)
@@ -244,7 +153,7 @@ class Sessions:
         raise WrongMoment("busy", "The game moves too fast; say with If-Match which version is meant.")
 
     def try_out(
-        self, game: str, orders: Callable[[Session], Sequence[Order]], *, expected: int | None = None
+        self, game: str, orders: Callable[[Session], Sequence[Given]], *, expected: int | None = None
     ) -> Outcome:
         """What the commands would bring about, as far as anybody can know it; stores nothing."""
         session = self.load(game)
@@ -292,12 +201,20 @@ class Sessions:
         state = ruleset.read_game(snapshot.game) if snapshot.game != _NOTHING else None
         return Session(game, ruleset, Position(table, state), snapshot.head)
 
-    def _draft(self, session: Session, orders: Sequence[Order], key: Key) -> Draft:
+    def _draft(self, session: Session, orders: Sequence[Given], key: Key) -> Draft:
         game = session.id
-        draft = Draft(session, lambda version: self.at(game, version).position.game, lambda: self.seed(game), now())
+        draft = Draft.continuing(
+            session,
+            at=now(),
+            seed=lambda: self.seed(game),
+            past=lambda version: self.at(game, version).position.game,
+        )
         for number, order in enumerate(orders):
             try:
-                draft.give(order, key.id if len(orders) == 1 else f"{key.id}.{number}")
+                draft.give(
+                    order if isinstance(order, Order) else order(draft.session),
+                    key.id if len(orders) == 1 else f"{key.id}.{number}",
+                )
             except DomainError as refusal:
                 if len(orders) > 1:
                     refusal.pointer = f"/commands/{number}{refusal.pointer or ''}"
@@ -306,7 +223,7 @@ class Sessions:
 
     def _store(self, outcome: Outcome, expected: int, key: Key, render: Render) -> Outcome | None:
         """Append; None when another append came first. A command that turns out to be stored already is answered as then."""
-        session = outcome.session
+        session, answer = outcome.session, render(outcome)
         append = Append(
             game=session.id,
             expected=expected,
@@ -314,15 +231,17 @@ class Sessions:
             snapshot=snapshot_of(session),
             owed=session.pending or "",
             answer_id=key.id,
-            answer=key.request.encode() + (render(outcome) if key.kept else b""),
+            answer=key.request.encode() + answer if key.kept else b"",
             keep_answer=KEEP_KEYED if key.kept else KEEP_OWN,
         )
         appended = self.store.append(append)
         if appended.outcome == "moved":
             return None
         if appended.outcome == "known" and key.kept:
-            return Outcome(session=session, events=(), replayed=_answered(appended.answer, key))
-        return outcome
+            if not _answers(appended.answer, key):
+                raise KeyReused
+            return _replay(session, appended.answer, key)
+        return replace(outcome, answer=answer)
 
 
 def now() -> str:
@@ -341,30 +260,6 @@ def snapshot_of(session: Session) -> Snapshot:
     )
 
 
-def seal(
-    ruleset: Ruleset, event: Event, game: str, version: int, prev: str, order: Order, ref: CommandRef, at: str
-) -> Envelope:
-    """The envelope of `event`, chained to `prev`, with fresh salts for its private parts."""
-    data, parts = ruleset.codec.encode(event)
-    return envelope.sealed(
-        Envelope(
-            game=game,
-            version=version,
-            type=event.type,
-            schema=event.schema,
-            data=Raw(canonical(data)),
-            private=tuple(envelope.sealed_part(part["seats"], part["data"]) for part in parts),
-            seat=order.seat,
-            actor=order.actor,
-            command=ref,
-            at=at,
-            private_digest=None,
-            prev=prev,
-            digest="",
-        )
-    )
-
-
 def veiled(event: Event, sealed: Envelope) -> Envelope:
     """The event of a dry run: what it would reveal is null, and so are the digests that depend on it."""
     data = msgspec.json.decode(sealed.data)
@@ -378,13 +273,10 @@ _TABLE = msgspec.json.Decoder(Table)
 _NOTHING = b"null"
 
 
-def _no_past(version: int) -> Any:
-    raise LookupError(version)
+def _answers(stored: bytes, key: Key) -> bool:
+    """Whether a stored answer is that of this very request."""
+    return stored.startswith(key.request.encode())
 
 
-def _answered(answer: bytes, key: Key) -> bytes:
-    """The stored answer. Raises KeyReused when it answered another request."""
-    length = len(key.request)
-    if answer[:length] != key.request.encode():
-        raise KeyReused
-    return answer[length:]
+def _replay(session: Session, stored: bytes, key: Key) -> Outcome:
+    return Outcome(session=session, events=(), answer=stored[len(key.request) :], replayed=True)

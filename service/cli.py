@@ -116,9 +116,11 @@ def verify(file: IO[bytes], *, as_json: bool) -> None:
     Exit code 0: verified. 1: failed. 3: sealed, that is, all that can be checked holds, and the rest opens when the
     game ends. 2: wrong use.
     """
+    from domain.catalogue import GAMES  # noqa: PLC0415
     from events import audit  # noqa: PLC0415
+    from events.ruleset import Rulesets  # noqa: PLC0415
 
-    report = audit.verify_export(file.read())
+    report = audit.verify_export(file.read(), Rulesets(GAMES.values()))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(report)))
     else:

@@ -11,9 +11,10 @@ import msgspec
 
 from domain.catalogue import GAMES
 from domain.table import Order, to_act
+from events.draft import Session
 from events.errors import NotFound, VersionMismatch
 from events.ruleset import Rulesets
-from events.sessions import Key, Outcome, Session, Sessions
+from events.sessions import Key, Outcome, Sessions
 from events.settings import Settings
 from events.store import connect, open_store
 from workers.bots import choose

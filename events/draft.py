@@ -1,0 +1,168 @@
+"""A game between two appends: commands are decided, their events folded and sealed."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Self
+
+from msgspec import Raw, Struct
+
+from domain.canonical import canonical
+from domain.errors import WrongMoment
+from domain.game import Command, Event
+from domain.table import CreateGame, Order, Position, chance_of, create, decide, evolve, follow_up, is_reveal, pending
+from events import envelope
+from events.codec import encode_command
+from events.envelope import GENESIS, CommandRef, Envelope
+from events.history import fact_of
+from events.ruleset import Ruleset
+
+
+class Session(Struct, frozen=True):
+    """A game as it stands: its ruleset, its position and the digest of its last event."""
+
+    id: str
+    ruleset: Ruleset
+    position: Position[Any]
+    head: str
+
+    @property
+    def version(self) -> int:
+        """The number of events so far."""
+        return self.position.table.version
+
+    @property
+    def pending(self) -> str | None:
+        """What the service itself owes next: `"scoring"`, `"bot"` or nothing."""
+        return pending(self.ruleset.game, self.position)
+
+    def view(self, seat: int | None, *, reveal: bool = False) -> Any:
+        """What `seat` sees of the board; None before the start."""
+        if self.position.game is None:
+            return None
+        return self.ruleset.game.view(self.position.game, seat, reveal=reveal)
+
+    def legal_commands(self, seat: int) -> Sequence[Command]:
+        """The ruleset's commands that `seat` may give now."""
+        if self.position.table.status != "active":
+            return ()
+        commands: Sequence[Command] = self.ruleset.game.legal_commands(self.position.game, seat)
+        return commands
+
+
+class Draft:
+    """A game on its way from one append to the next.
+
+    `seed` and `past` (the state of the game at an earlier version) are asked for only when they are needed.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        game: str,
+        *,
+        at: str,
+        seed: Callable[[], bytes],
+        past: Callable[[int], Any],
+        position: Position[Any] | None = None,
+        head: str = GENESIS,
+    ) -> None:
+        self.events: list[Envelope] = []
+        self.typed: list[Event] = []
+        self._ruleset = ruleset
+        self._game = game
+        self._position = position
+        self._head = head
+        self._at = at
+        self._seed = seed
+        self._past = past
+        self._states: dict[int, Any] = {}
+
+    @classmethod
+    def opening(
+        cls, ruleset: Ruleset, game: str, command: CreateGame, creator: str, seed: bytes, *, at: str, command_id: str
+    ) -> Self:
+        """A new game. Raises BadCommand for options or seats that the ruleset does not offer."""
+        draft = cls(ruleset, game, at=at, seed=lambda: seed, past=_no_past)
+        order = Order(command=command, actor="player", player=creator)
+        draft._take([create(ruleset.game, command, creator, seed)], order, draft._ref(order, command_id))
+        draft._settle(order, command_id)
+        return draft
+
+    @classmethod
+    def continuing(cls, session: Session, *, at: str, seed: Callable[[], bytes], past: Callable[[int], Any]) -> Self:
+        """More of a game that stands as `session` says."""
+        position, head = session.position, session.head
+        return cls(session.ruleset, session.id, at=at, seed=seed, past=past, position=position, head=head)
+
+    @property
+    def session(self) -> Session:
+        """The game after what was taken so far."""
+        assert self._position is not None, "an opening takes its first event at once"  # noqa: S101
+        return Session(id=self._game, ruleset=self._ruleset, position=self._position, head=self._head)
+
+    def give(self, order: Order, command_id: str) -> None:
+        """Decide one command and take its events, and those that follow by themselves. Raises what `decide` raises."""
+        if any(is_reveal(event) for event in self.typed):
+            says = "A command may not follow one that reveals something hidden: send it on its own."
+            raise WrongMoment("batch-crosses-reveal", says)
+        position = self.session.position
+        decided = decide(self._ruleset.game, position, order, chance_of(position.table, self._seed))
+        self._take(decided, order, self._ref(order, command_id))
+        self._settle(order, command_id)
+
+    def _settle(self, order: Order, command_id: str) -> None:
+        """Take what follows by itself: the start of a full table, the end of a game."""
+        while True:
+            position = self.session.position
+            chance = chance_of(position.table, self._seed)
+            following = follow_up(self._ruleset.game, position, chance, self._seed)
+            if not following:
+                return
+            self._take(following, order, CommandRef(id=command_id))
+
+    def _take(self, events: Sequence[Event], order: Order, ref: CommandRef) -> None:
+        for event in events:
+            version = self._position.table.version + 1 if self._position else 1
+            sealed = seal(self._ruleset, event, self._game, version, self._head, order, ref, self._at)
+            self._position = evolve(self._ruleset.game, self._position, fact_of(sealed, event), self._state_at)
+            self._head = sealed.digest
+            self._states[version] = self._position.game
+            self.events.append(sealed)
+            self.typed.append(event)
+            ref = CommandRef(id=ref.id)
+
+    def _ref(self, order: Order, command_id: str) -> CommandRef:
+        command = order.command
+        rules = self._ruleset.rules_of(command)
+        return CommandRef(id=command_id, type=command.type, data=encode_command(command), rules=rules)
+
+    def _state_at(self, version: int) -> Any:
+        """The state of the game at an earlier version, which may lie in this draft."""
+        return self._states[version] if version in self._states else self._past(version)
+
+
+def _no_past(version: int) -> Any:
+    raise LookupError(version)
+
+
+def seal(
+    ruleset: Ruleset, event: Event, game: str, version: int, prev: str, order: Order, ref: CommandRef, at: str
+) -> Envelope:
+    """The envelope of `event`, chained to `prev`, with fresh salts for its private parts."""
+    data, parts = ruleset.codec.encode(event)
+    return envelope.sealed(
+        Envelope(
+            game=game,
+            version=version,
+            type=event.type,
+            schema=event.schema,
+            data=Raw(canonical(data)),
+            private=tuple(envelope.sealed_part(part["seats"], part["data"]) for part in parts),
+            seat=order.seat,
+            actor=order.actor,
+            command=ref,
+            at=at,
+            private_digest=None,
+            prev=prev,
+            digest="",
+        )
+    )
