@@ -1,15 +1,20 @@
 """The command line `annales`: the one place where all parts meet."""
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
 import click
 import msgspec
+from redis.exceptions import RedisError
 
 from events import lifeline
+from events.errors import StoreUnavailable, UnsafeStore
 from events.settings import Settings, SettingsError
 from service.log import log_to_stdout
+from service.supervisor import CannotStart
 
 VERDICT_CODES = {"verified": 0, "failed": 1, "sealed": 3}
 """Exit codes of `annales verify`; 2 is a wrong use of the command."""
@@ -34,6 +39,16 @@ def settings_from(**given: Any) -> Settings:
         sys.exit(2)
 
 
+@contextlib.contextmanager
+def told_in_one_line() -> Iterator[None]:
+    """End the command with one line for what its user can put right."""
+    try:
+        yield
+    except (CannotStart, RedisError, StoreUnavailable, UnsafeStore) as reason:
+        click.echo(f"annales: {reason}", err=True)
+        sys.exit(1)
+
+
 _PORT = click.IntRange(0, 65535)
 
 
@@ -50,11 +65,9 @@ def up(**given: Any) -> None:
     """
     from service import supervisor  # noqa: PLC0415 each command loads what it needs
 
-    try:
-        sys.exit(supervisor.up(settings_from(**given)))
-    except supervisor.CannotStart as reason:
-        click.echo(f"annales: {reason}", err=True)
-        sys.exit(1)
+    settings = settings_from(**given)
+    with told_in_one_line():
+        sys.exit(supervisor.up(settings))
 
 
 @main.command()
@@ -80,7 +93,9 @@ def follow() -> None:
     """
     from workers import run  # noqa: PLC0415
 
-    run.follow(_settings_of_a_part())
+    settings = _settings_of_a_part()
+    with told_in_one_line():
+        run.follow(settings)
 
 
 @main.command()
@@ -88,7 +103,9 @@ def work() -> None:
     """Run the workers alone, until SIGTERM: they do the jobs, such as a bot's turn or scoring."""
     from workers import run  # noqa: PLC0415
 
-    run.work(_settings_of_a_part())
+    settings = _settings_of_a_part()
+    with told_in_one_line():
+        run.work(settings)
 
 
 def _settings_of_a_part() -> Settings:
@@ -117,6 +134,7 @@ def verify(file: IO[bytes], *, as_json: bool) -> None:
     game ends. 2: wrong use.
     """
     from domain.catalogue import GAMES  # noqa: PLC0415
+    from domain.catalogue import GAMES  # noqa: PLC0415
     from events import audit  # noqa: PLC0415
     from events.ruleset import Rulesets  # noqa: PLC0415
 
@@ -124,8 +142,53 @@ def verify(file: IO[bytes], *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(report)))
     else:
-        click.echo(report.verdict)
+        click.echo(f"{report.verdict}: game {report.game or '?'}, version {report.version}, head {report.head}")
+        for check in report.checks:
+            click.echo(f"  {check.name}: {check.verdict}. {check.detail}")
+        if (bad := report.first_bad) is not None:
+            click.echo(f"  line {bad.line}: {bad.reason}")
     sys.exit(VERDICT_CODES[report.verdict])
+
+
+@main.command()
+def rebuild() -> None:
+    """Fold all logs again, compare snapshots and lobby with them, and put right what differs.
+
+    Games go on meanwhile.
+    """
+    from domain.catalogue import GAMES  # noqa: PLC0415
+    from events import rebuild as rebuilding  # noqa: PLC0415
+    from events.lobby import Lobby  # noqa: PLC0415
+    from events.ruleset import Rulesets  # noqa: PLC0415
+    from events.sessions import Sessions  # noqa: PLC0415
+    from events.store import connect, open_store  # noqa: PLC0415
+
+    settings = settings_from()
+    with told_in_one_line():
+        store = open_store(connect(settings.redis_url), settings.partitions, settings.durability)
+        found = rebuilding.rebuild(Sessions(store, Rulesets(GAMES.values())), Lobby(store))
+    click.echo(
+        f"{found.games} games: mended {found.snapshots_mended} snapshots and {found.cards_mended} entries of the lobby"
+    )
+
+
+@main.command()
+def rebuild() -> None:
+    """Fold all logs again, while games go on, and put right what the caches and lists hold otherwise.
+
+    Prints how many games there are and how many snapshots and cards of the lobby were mended; after a healthy run both are 0.
+    """
+    from domain.catalogue import GAMES  # noqa: PLC0415
+    from events import rebuild as rebuilding  # noqa: PLC0415
+    from events.lobby import Lobby  # noqa: PLC0415
+    from events.ruleset import Rulesets  # noqa: PLC0415
+    from events.sessions import Sessions  # noqa: PLC0415
+    from events.store import connect, open_store  # noqa: PLC0415
+
+    settings = settings_from()
+    store = open_store(connect(settings.redis_url), settings.partitions, settings.durability)
+    found = rebuilding.rebuild(Sessions(store, Rulesets(GAMES.values())), Lobby(store))
+    click.echo(f"games {found.games}, snapshots mended {found.snapshots_mended}, cards mended {found.cards_mended}")
 
 
 if __name__ == "__main__":
