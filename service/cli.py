@@ -134,7 +134,6 @@ def verify(file: IO[bytes], *, as_json: bool) -> None:
     game ends. 2: wrong use.
     """
     from domain.catalogue import GAMES  # noqa: PLC0415
-    from domain.catalogue import GAMES  # noqa: PLC0415
     from events import audit  # noqa: PLC0415
     from events.ruleset import Rulesets  # noqa: PLC0415
 
@@ -170,25 +169,6 @@ def rebuild() -> None:
     click.echo(
         f"{found.games} games: mended {found.snapshots_mended} snapshots and {found.cards_mended} entries of the lobby"
     )
-
-
-@main.command()
-def rebuild() -> None:
-    """Fold all logs again, while games go on, and put right what the caches and lists hold otherwise.
-
-    Prints how many games there are and how many snapshots and cards of the lobby were mended; after a healthy run both are 0.
-    """
-    from domain.catalogue import GAMES  # noqa: PLC0415
-    from events import rebuild as rebuilding  # noqa: PLC0415
-    from events.lobby import Lobby  # noqa: PLC0415
-    from events.ruleset import Rulesets  # noqa: PLC0415
-    from events.sessions import Sessions  # noqa: PLC0415
-    from events.store import connect, open_store  # noqa: PLC0415
-
-    settings = settings_from()
-    store = open_store(connect(settings.redis_url), settings.partitions, settings.durability)
-    found = rebuilding.rebuild(Sessions(store, Rulesets(GAMES.values())), Lobby(store))
-    click.echo(f"games {found.games}, snapshots mended {found.snapshots_mended}, cards mended {found.cards_mended}")
 
 
 if __name__ == "__main__":
