@@ -13,8 +13,9 @@ from redis.exceptions import RedisError
 from events import lifeline
 from events.errors import StoreUnavailable, UnsafeStore
 from events.settings import Settings, SettingsError
+from events.store import Store, connect, open_store
+from service import supervisor
 from service.log import log_to_stdout
-from service.supervisor import CannotStart
 
 VERDICT_CODES = {"verified": 0, "failed": 1, "sealed": 3}
 """Exit codes of `annales verify`; 2 is a wrong use of the command."""
@@ -44,9 +45,13 @@ def told_in_one_line() -> Iterator[None]:
     """End the command with one line for what its user can put right."""
     try:
         yield
-    except (CannotStart, RedisError, StoreUnavailable, UnsafeStore) as reason:
+    except (supervisor.CannotStart, RedisError, StoreUnavailable, UnsafeStore) as reason:
         click.echo(f"annales: {reason}", err=True)
         sys.exit(1)
+
+
+def _store_of(settings: Settings) -> Store:
+    return open_store(connect(settings.redis_url), settings.partitions, settings.durability)
 
 
 _PORT = click.IntRange(0, 65535)
@@ -63,8 +68,6 @@ def up(**given: Any) -> None:
     Games are kept in the data folder and go on when it is started again. Ctrl-C stops everything in good order.
     With ANNALES_REDIS_URL set, the games are there, and no store is started.
     """
-    from service import supervisor  # noqa: PLC0415 each command loads what it needs
-
     settings = settings_from(**given)
     with told_in_one_line():
         sys.exit(supervisor.up(settings))
@@ -78,10 +81,12 @@ def serve(**given: Any) -> None:
 
     It keeps no state: run as many as you like on the same ANNALES_REDIS_URL.
     """
-    from service import serving  # noqa: PLC0415
+    from service import serving  # noqa: PLC0415 each command loads what it needs
 
     settings = settings_from(**given)
     lifeline.watch_parent()
+    with told_in_one_line():
+        _store_of(settings).client.close()
     serving.serve(settings)
 
 
@@ -151,24 +156,22 @@ def verify(file: IO[bytes], *, as_json: bool) -> None:
 
 @main.command()
 def rebuild() -> None:
-    """Fold all logs again, compare snapshots and lobby with them, and put right what differs.
+    """Fold all logs again, while games go on, and put right what the caches and lists hold otherwise.
 
-    Games go on meanwhile.
+    Prints how many games there are and how many snapshots and cards of the lobby were mended; after a healthy run both
+    are 0.
     """
     from domain.catalogue import GAMES  # noqa: PLC0415
     from events import rebuild as rebuilding  # noqa: PLC0415
     from events.lobby import Lobby  # noqa: PLC0415
     from events.ruleset import Rulesets  # noqa: PLC0415
     from events.sessions import Sessions  # noqa: PLC0415
-    from events.store import connect, open_store  # noqa: PLC0415
 
     settings = settings_from()
     with told_in_one_line():
-        store = open_store(connect(settings.redis_url), settings.partitions, settings.durability)
+        store = _store_of(settings)
         found = rebuilding.rebuild(Sessions(store, Rulesets(GAMES.values())), Lobby(store))
-    click.echo(
-        f"{found.games} games: mended {found.snapshots_mended} snapshots and {found.cards_mended} entries of the lobby"
-    )
+    click.echo(f"games: {found.games}, snapshots mended: {found.snapshots_mended}, cards mended: {found.cards_mended}")
 
 
 if __name__ == "__main__":

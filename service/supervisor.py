@@ -225,6 +225,8 @@ class Supervisor:
     def _stop(self) -> None:
         """In order, each with time to finish what it is doing; a second signal cuts that short, a third the store's too."""
         kept = [each for each in (*self.kept_parts, *self.kept_store) if each.process is not None]
+        if kept:
+            self.log.line("annales", "stopping; another Ctrl-C cuts it short")
         for turn in sorted({each.part.stops for each in kept}):
             stopping = [each for each in kept if each.part.stops == turn]
             patience = 3 if stopping == self.kept_store else 2
@@ -234,6 +236,9 @@ class Supervisor:
             while self.signals < patience and time.monotonic() < end and any(each.is_alive() for each in stopping):
                 time.sleep(_TICK_SECONDS / 2)
             for each in stopping:
+                if each.is_alive():
+                    reason = "in a hurry" if self.signals >= patience else f"not stopped after {_GRACE_SECONDS:.0f} s"
+                    self.log.line("annales", f"killing {each.part.name}: {reason}")
                 each.kill()
         if kept:
             self.log.line("annales", "stopped")
@@ -273,7 +278,7 @@ class Kept:
                 self._back_off(f"cannot be started: {error}")
 
     def _back_off(self, reason: str) -> None:
-        seconds = min(_LONGEST_BACK_OFF, 0.25 * 2**self.deaths)
+        seconds = min(_LONGEST_BACK_OFF, 0.1 * 2**self.deaths)
         self.due = time.monotonic() + seconds
         self.log.line("annales", f"{self.part.name} {reason}; starts again in {seconds:.1f} s")
 

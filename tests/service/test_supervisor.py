@@ -7,24 +7,17 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from events.settings import socket_path
-
-PATIENCE = 60.0
-
-
-def wait_until(happened: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while not happened():
-        assert time.monotonic() < end, f"waited in vain: {what}"
-        time.sleep(0.05)
+from tests.support.processes import PATIENCE, is_alive, wait_until
 
 
 class Up:
@@ -92,7 +85,9 @@ class Up:
         return [*parts, *(int(number) for number in self.found(r"worker-\d+ with PID: (\d+)"))]
 
     def store(self) -> redis.Redis:
-        return redis.Redis(unix_socket_path=str(socket_path(self.data)), decode_responses=True)
+        return redis.Redis(
+            unix_socket_path=str(socket_path(self.data)), decode_responses=True, retry=Retry(NoBackoff(), 0)
+        )
 
     def store_process(self) -> int:
         with self.store() as client:
@@ -112,17 +107,6 @@ class Up:
             client.shutdown()
 
 
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    status = Path(f"/proc/{process}/stat")  # where nobody reaps orphans, a dead one stays as a zombie
-    with contextlib.suppress(OSError):
-        return status.read_text().rpartition(")")[2].split()[0] != "Z"
-    return not status.parent.parent.joinpath("self").exists()
-
-
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., Up]]:
     started: list[Up] = []
@@ -139,8 +123,8 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Up]]:
 def test_everything_runs_until_ctrl_c_and_then_stops_in_order(start: Callable[..., Up]) -> None:
     up = start()
     assert up.get("/count") == "1"
+    wait_until(lambda: len(up.children()) == 3, "the web server, its worker and the part that waits have started")
     children = up.children()
-    assert len(children) == 3  # the web server, its worker, the part that waits
     assert up.end(signal.SIGINT) == 0
     assert not any(is_alive(child) for child in children)
     stopped = [line for line in up.lines if "see ya" in line or "bye bye" in line or "annales | stopped" in line]
@@ -232,7 +216,9 @@ def test_a_second_ctrl_c_does_not_wait_for_what_will_not_stop(start: Callable[..
     up = start("stubborn")
     up.wait_for("deaf to SIGTERM")
     up.process.send_signal(signal.SIGINT)
+    up.wait_for("annales . stopping")
     assert up.end(signal.SIGINT) == 0
+    assert "killing stubborn: in a hurry" in up.log
     assert "bye bye" in up.log
 
 

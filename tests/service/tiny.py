@@ -22,12 +22,14 @@ def application() -> Callable[[dict[str, Any], Callable[..., Any]], Iterable[byt
     lifeline.watch_parent()
     store: redis.Redis = redis.Redis.from_url(Settings.read().redis_url)
 
+    pages: dict[str, Callable[[], bytes]] = {
+        "/readyz": lambda: b"ready",
+        "/count": lambda: b"%d" % store.incr("count"),
+        "/pid": lambda: b"%d" % os.getpid(),
+    }
+
     def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        answer = {
-            "/readyz": lambda: b"ready",
-            "/count": lambda: b"%d" % store.incr("count"),
-            "/pid": lambda: b"%d" % os.getpid(),
-        }[environ["PATH_INFO"]]()
+        answer = pages[environ["PATH_INFO"]]()
         start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(answer)))])
         return [answer]
 
