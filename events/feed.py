@@ -78,15 +78,15 @@ class Wakeups:
         self._wake_all()
         self._thread.join(timeout=2)
 
-    def wait(self, game: str, version: int, timeout: float) -> None:
-        """Return as soon as `game` may have moved beyond `version`, at the latest after `timeout` seconds."""
+    def wait(self, game: str, version: int, timeout: float) -> bool:
+        """Whether `game` may have moved beyond `version`: true as soon as it may, false after `timeout` seconds."""
         moved = threading.Event()
         with self._lock:
             if self._versions.get(game, 0) > version or self._stopping.is_set():
-                return
+                return True
             self._waiting.setdefault(game, set()).add(moved)
         try:
-            moved.wait(timeout)
+            return moved.wait(timeout)
         finally:
             with self._lock:
                 waiting = self._waiting.get(game, set())
