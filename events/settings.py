@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 PREFIX = "ANNALES_"
 Durability = Literal["always", "everysec"]
@@ -40,8 +40,16 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
     return parse
 
 
+def _address(text: str) -> SplitResult:
+    try:
+        parts = urlsplit(text)
+        return parts if parts.port != 0 else urlsplit("")
+    except ValueError:  # of the port, or of an address in brackets
+        return urlsplit("")
+
+
 def _store_address(text: str) -> str:
-    parts = urlsplit(text)
+    parts = _address(text)
     if not ((parts.scheme in {"redis", "rediss"} and parts.hostname) or (parts.scheme == "unix" and parts.path)):
         raise ValueError(
             "an address like redis://host:6379/0, rediss://user:password@host:6380/0 or unix:///path/socket"
@@ -50,7 +58,7 @@ def _store_address(text: str) -> str:
 
 
 def _web_address(text: str) -> str:
-    parts = urlsplit(text)
+    parts = _address(text)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
         raise ValueError("an address like https://annales.example or https://example.org/annales")
     return text.rstrip("/")

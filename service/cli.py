@@ -22,7 +22,7 @@ VERDICT_CODES = {"verified": 0, "failed": 1, "sealed": 3}
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="annales")
+@click.version_option(package_name="annales", prog_name="annales")
 def main() -> None:
     """Annales, a board-game service in which every game is a log that anyone can replay and check.
 

@@ -1,0 +1,165 @@
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import redis
+from click.testing import CliRunner, Result
+
+from domain.catalogue import GAMES
+from domain.table.commands import CreateGame, MySeat, Resign
+from domain.table.rules import Order
+from events import audit
+from events.ruleset import Rulesets
+from events.sessions import Key, Sessions
+from events.settings import Settings
+from events.store import connect, open_store
+from service.cli import main
+from tests.support.processes import PATIENCE
+
+COMMANDS = ["up", "serve", "follow", "work", "settings", "verify", "rebuild"]
+
+
+def run(*arguments: str, given: bytes | None = None, **environ: str) -> Result:
+    return CliRunner().invoke(main, arguments, input=given, env=dict(environ))
+
+
+def run_alone(*arguments: str, **environ: str) -> tuple[int, list[str]]:
+    """In a process of its own, for commands that change theirs; the exit code and the lines of both outputs."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "service.cli", *arguments],
+        env={**os.environ, **environ},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    return ended.returncode, ended.stdout.splitlines()
+
+
+def test_help_names_every_command() -> None:
+    result = run("--help")
+    assert result.exit_code == 0
+    assert [line.split()[0] for line in result.output.partition("Commands:")[2].splitlines() if line] == sorted(
+        COMMANDS
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str) -> None:
+    result = run(command, "--help")
+    assert result.exit_code == 0
+    assert len(result.output.splitlines()) > 5
+
+
+def test_the_version_is_told() -> None:
+    assert run("--version").output.startswith("annales, version ")
+
+
+def test_all_settings_are_listed_with_value_default_and_meaning() -> None:
+    lines = run("settings", ANNALES_PORT="8123").output.splitlines()
+    assert [line.partition("=")[0] for line in lines[::2]] == list(Settings().environment())
+    where = lines.index("ANNALES_PORT=8123")
+    assert lines[where + 1] == "    port that the web server listens on; 0 takes a free one (default: 8000)"
+
+
+@pytest.mark.parametrize("command", ["up", "serve", "follow", "work", "settings", "rebuild"])
+def test_bad_settings_are_all_named_at_start(command: str) -> None:
+    result = run(command, ANNALES_PORT="many", ANNALES_PARTITONS="4")
+    assert result.exit_code == 2
+    assert result.output.splitlines() == [
+        "annales: ANNALES_PARTITONS is not a setting: did you mean ANNALES_PARTITIONS?",
+        "annales: ANNALES_PORT is 'many': must be a whole number from 0 to 65535",
+    ]
+
+
+@pytest.mark.parametrize("command", ["serve", "follow", "rebuild"])
+def test_a_store_that_is_not_there_is_one_line(command: str, tmp_path: Path) -> None:
+    code, (line,) = run_alone(command, ANNALES_REDIS_URL=f"unix://{tmp_path}/none.sock")
+    assert code == 1
+    assert line.startswith("annales: ")
+    assert "none.sock" in line
+
+
+@pytest.mark.parametrize("command", ["serve", "follow", "rebuild"])
+def test_a_store_that_may_forget_is_refused_with_what_to_change(command: str, store_url: str) -> None:
+    with redis.Redis.from_url(store_url) as client:
+        client.config_set("maxmemory-policy", "allkeys-lru")
+        try:
+            code, (line,) = run_alone(command, ANNALES_REDIS_URL=store_url)
+        finally:
+            client.config_set("maxmemory-policy", "noeviction")
+    assert code == 1
+    assert "noeviction" in line
+
+
+def test_up_says_in_one_line_why_it_does_not_start(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    result = run("up", "--data", str(file))
+    assert result.exit_code == 1
+    assert result.output == f"annales: cannot write to the data folder {file}: File exists\n"
+
+
+def test_a_rebuild_of_an_empty_store_mends_nothing(store_url: str) -> None:
+    result = run("rebuild", ANNALES_REDIS_URL=store_url)
+    assert result.exit_code == 0, result.output
+    assert result.output == "games: 0, snapshots mended: 0, cards mended: 0\n"
+
+
+@pytest.fixture
+def sessions(store_url: str) -> Sessions:
+    return Sessions(open_store(connect(store_url), 4, "always"), Rulesets(GAMES.values()))
+
+
+@pytest.fixture
+def game(sessions: Sessions) -> str:
+    """A game that has begun."""
+    command = CreateGame(ruleset="kreta", seats=(MySeat(), MySeat()))
+    return sessions.create(command, "ada", Key.own(), lambda _: b"").session.id
+
+
+def export(sessions: Sessions, game: str) -> bytes:
+    lines = [audit.header_line(game), *(row.line for row in sessions.store.read(game))]
+    return b"".join(line + b"\n" for line in lines)
+
+
+def test_the_log_of_a_game_that_goes_on_is_sealed(sessions: Sessions, game: str) -> None:
+    result = run("verify", "-", given=export(sessions, game))
+    assert result.exit_code == 3
+    assert result.output.startswith(f"sealed: game {game}, version 3, head sha256:")
+    assert "\n  ending: sealed. the game is not over\n" in result.output
+
+
+def test_the_log_of_a_finished_game_is_verified(sessions: Sessions, game: str, tmp_path: Path) -> None:
+    sessions.handle(game, lambda _: [Order(Resign(), "player", seat=0, player="ada")], Key.own())
+    file = tmp_path / "export.ndjson"
+    file.write_bytes(export(sessions, game))
+    result = run("verify", str(file), "--json")
+    assert result.exit_code == 0, result.output
+    report = json.loads(result.output)
+    assert (report["verdict"], report["game"], report["first_bad"]) == ("verified", game, None)
+
+
+def test_a_log_that_was_tampered_with_fails_with_the_line_that_is_wrong(sessions: Sessions, game: str) -> None:
+    before, key, after = export(sessions, game).rpartition(b'"first_seat":')
+    result = run("verify", "-", given=before + key + b"1" + after[1:])
+    assert result.exit_code == 1
+    assert result.output.startswith("failed: ")
+    assert "\n  line 4: " in result.output
+
+
+def test_what_is_no_log_fails_and_what_is_no_file_is_wrong_use(tmp_path: Path) -> None:
+    assert run("verify", "-", given=b"nonsense").exit_code == 1
+    assert run("verify", str(tmp_path / "none")).exit_code == 2
+
+
+def test_a_rebuild_mends_what_differs_from_the_log(store_url: str, sessions: Sessions, game: str) -> None:
+    with redis.Redis.from_url(store_url) as client:
+        client.delete(sessions.store.keys.game(game, "state"))
+    result = run("rebuild", ANNALES_REDIS_URL=store_url)
+    assert result.output == "games: 1, snapshots mended: 1, cards mended: 1\n"
+    assert run("rebuild", ANNALES_REDIS_URL=store_url).output == "games: 1, snapshots mended: 0, cards mended: 0\n"
