@@ -20,7 +20,7 @@ NEXT_CARD = 0.8
 HIDDEN_CARD = 0.3
 """What a point of a hidden card of the row is worth."""
 PRESENCE = 0.25
-"""What one more influence is worth beside the ranks, as a part of the province's value for everybody's influence there."""
+"""The part of a province's value that is shared out by influence, so that a second piece counts where it changes no rank."""
 CARD_FACE_UP = 0.35
 """What it costs that a card cannot be played again in this round."""
 TILE = 0.5

@@ -10,7 +10,7 @@ UNKNOWN_SITE = Rule("unknown_site", "There is no fort point {site}. Known are: {
 
 WRONG_ACTION = Rule(
     "wrong_action",
-    "'{command}' is not what is to be done now ({phase}). Possible commands are: {allowed}.",
+    "'{command}' is not what is to be done now ({phase}). What is awaited: {awaited}.",
     "Course of the game",
 )
 CARD_NOT_IN_HAND = Rule(

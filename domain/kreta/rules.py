@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.errors import RuleViolation
 from domain.game import ranked
-from domain.kreta.actions import is_possible, legal_commands
+from domain.kreta.actions import is_possible
 from domain.kreta.board import ABBOT, ADMIRAL, ARCHITECT, CASTELLAN, COMMANDER, FARMER, KING, Board
 from domain.kreta.commands import (
     BuildFort,
@@ -68,9 +68,12 @@ def decide(state: State, command: KretaCommand) -> Events:
     """What `command` of the active seat, or of the house, brings about. Raises RuleViolation."""
     phases, judge = _JUDGES[type(command)]
     if state.phase not in phases:
-        allowed = ", ".join(dict.fromkeys(legal.type for legal in legal_commands(state))) or "-"
-        raise RuleViolation(WRONG_ACTION, command=command.type, phase=state.phase, allowed=allowed)
+        raise RuleViolation(WRONG_ACTION, command=command.type, phase=state.phase, awaited=_awaited(state.phase))
     return judge(state, command)
+
+
+def _awaited(phase: str) -> str:
+    return ", ".join(command.type for command, (phases, _) in _JUDGES.items() if phase in phases) or "-"
 
 
 def _play_character(state: State, command: PlayCharacter) -> Events:
