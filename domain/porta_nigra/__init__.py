@@ -32,7 +32,7 @@ class PortaNigra:
     id = "porta-nigra"
     title = "Porta Nigra"
     rules = 1
-    seats = range(BOARD.constants.players.value.min, BOARD.constants.players.value.max + 1)
+    seats = range(BOARD.constants.players.min, BOARD.constants.players.max + 1)
     editions: Mapping[str, str] = DIGESTS
     rulebook: Sequence[Rule] = RULEBOOK
     options_type = PortaNigraOptions
@@ -42,6 +42,7 @@ class PortaNigra:
     command_types: Sequence[type[PortaNigraCommand]] = COMMAND_TYPES
     house_command_types: Sequence[type[PortaNigraCommand]] = HOUSE_COMMAND_TYPES
     event_types: Sequence[type[PortaNigraEvent]] = EVENT_TYPES
+    evolve = staticmethod(evolution.evolve)
 
     def reference(self) -> Mapping[str, Any]:
         """The data of each edition, each value with its source."""
@@ -54,10 +55,6 @@ class PortaNigra:
     def setup(self, seats: int, options_: PortaNigraOptions, chance: Chance) -> Sequence[PortaNigraEvent]:
         """The opening of the game, the refill phase of the first turn included."""
         return rounds.set_up(seats, options_, chance)
-
-    def evolve(self, state: State | None, event: PortaNigraEvent) -> State:
-        """The state after `event`."""
-        return evolution.evolve(state, event)
 
     def decide(
         self,

@@ -1,5 +1,7 @@
 """Actions by the symbols of the action card [HU4, HU5, HU7], and torches for sesterces."""
 
+from collections.abc import Sequence
+
 from domain.errors import RuleViolation
 from domain.porta_nigra import refusals as no
 from domain.porta_nigra.board import ANY_SHOP, Board, Symbol
@@ -36,23 +38,18 @@ def use_symbol(draft: Draft, position: int, kind: str) -> tuple[Symbol, Torch]:
     return symbol, torch
 
 
-def stocked(market: tuple[int, ...]) -> int:
-    """The set of shops that have bricks."""
-    return sum(1 << color for color, bricks in enumerate(market) if bricks)
-
-
 def buy_fault(
-    board: Board, symbol_shop: int, shop: int, shops: int, quarter: int, sesterces: int
+    board: Board, symbol_shop: int, shop: int, stocked: Sequence[bool], quarter: int, sesterces: int
 ) -> RuleViolation | None:
-    """Why a buy symbol for `symbol_shop` does not buy in `shop` now, or None; `shops` is the set of stocked shops.
+    """Why a buy symbol for `symbol_shop` does not buy in `shop` now, or None; `stocked` says which shops have bricks.
 
     A symbol whose own shop is empty buys anywhere [A9]; way and price are paid together or not at all [A12].
     """
-    if not shops:
+    if not any(stocked):
         return RuleViolation(no.MARKET_EMPTY)
-    if symbol_shop not in (ANY_SHOP, shop) and shops >> symbol_shop & 1:
+    if symbol_shop not in (ANY_SHOP, shop) and stocked[symbol_shop]:
         return RuleViolation(no.OTHER_SHOP, pointer="/data/shop", shop=board.colors[symbol_shop])
-    if not shops >> shop & 1:
+    if not stocked[shop]:
         return RuleViolation(no.SHOP_EMPTY, pointer="/data/shop", shop=board.colors[shop])
     cost = board.shop_costs[quarter][shop]
     if cost > sesterces:
@@ -74,7 +71,7 @@ def buy_brick(draft: Draft, command: BuyBrick) -> None:
     board, state, player = draft.board, draft.state, draft.state.player
     symbol, torch = use_symbol(draft, command.symbol, "buy")
     shop = color_named(board, command.shop, "/data/shop")
-    fault = buy_fault(board, symbol.shop, shop, stocked(state.market), player.quarter, player.sesterces)
+    fault = buy_fault(board, symbol.shop, shop, tuple(map(bool, state.market)), player.quarter, player.sesterces)
     if fault is not None:
         raise fault
     quarter = board.shop_quarters[player.quarter][shop]
@@ -116,5 +113,5 @@ def torch_to_coin(draft: Draft, command: TorchToCoin) -> None:
         raise RuleViolation(no.NO_CARD_TORCH, pointer="/data/source")
     if command.source == "token" and not state.player.torches:
         raise RuleViolation(no.NO_TORCH_TOKEN, pointer="/data/source")
-    sesterces = draft.board.constants.sesterces_per_torch.value
+    sesterces = draft.board.constants.sesterces_per_torch
     draft.tell(TorchConverted(seat=state.active, source=command.source, sesterces=sesterces))

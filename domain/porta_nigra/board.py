@@ -64,7 +64,7 @@ class Board:
     def _lay_ways(self, edition: Edition) -> None:
         """`fees[q][p]`: sesterces from quarter q to p clockwise; `shop_quarters[q][c]`: where a builder in q buys colour c."""
         around = range(len(self.quarters))
-        border = edition.constants.border_fee.value
+        border = edition.constants.border_fee
         self.fees = tuple(tuple((to - at) % len(around) * border for to in around) for at in around)
         shops = {self.color_index[quarter.shop]: index for index, quarter in enumerate(edition.quarters)}
         self.shop_quarters = tuple(tuple(shops.get(color, at) for color in range(len(self.colors))) for at in around)
@@ -110,7 +110,7 @@ class Board:
         self.action_cards = {card.id: self._action_card(card) for card in edition.action_cards}
         self.decks = {
             seats: tuple(card.id for card in edition.action_cards if seats < 4 or not card.only_two_or_three_players)
-            for seats in edition.constants.rounds.value
+            for seats in edition.constants.rounds
         }
         self.honor_cards = {card.id: card for card in edition.honor_cards}
         self.honor_pile = tuple(card.id for card in edition.honor_cards for _ in range(card.copies))
@@ -139,8 +139,18 @@ class Board:
         )
 
 
-BOARDS = {edition.edition: Board(edition) for edition in EDITIONS}
+def members(bits: int) -> list[int]:
+    """The indices in a set, rising."""
+    found = []
+    while bits:
+        lowest = bits & -bits
+        found.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return found
+
+
+BOARDS = {name: Board(edition) for name, edition in EDITIONS.items()}
 """Edition -> its tables."""
 
-BOARD = BOARDS[EDITIONS[0].edition]
+BOARD = next(iter(BOARDS.values()))
 """The tables of the default edition; the ids are the same in all of them."""

@@ -10,8 +10,10 @@ from domain.porta_nigra.events import BrickChosen, ElementBuilt, ElementToppedUp
 from domain.porta_nigra.state import Element, State
 
 
-def element_fault(board: Board, site: Site, bricks: int, whites: int, supply: tuple[int, ...]) -> RuleViolation | None:
-    """Why an element of `bricks`, of which `whites` stand for the site's colour, cannot be put together, or None.
+def element_fault(
+    board: Board, site: Site, bricks: int, whites: int, own: int, own_whites: int
+) -> RuleViolation | None:
+    """Why no element of `bricks`, `whites` of them in place of the site's colour, can be made of the own ones, or None.
 
     White bricks stand for any colour [HU6]; a white site takes nothing but white, which stands for nothing [A8].
     """
@@ -23,7 +25,7 @@ def element_fault(board: Board, site: Site, bricks: int, whites: int, supply: tu
     most = 0 if site.color == board.white else bricks
     if not 0 <= whites <= most:
         return RuleViolation(no.WRONG_WHITES, pointer="/data/whites", most=most, whites=whites)
-    needed, own, own_whites = bricks - whites, supply[site.color], supply[board.white]
+    needed = bricks - whites
     if needed > own or whites > own_whites:
         return RuleViolation(
             no.BRICKS_MISSING,
@@ -45,7 +47,7 @@ def build_element(draft: Draft, command: BuildElement) -> None:
 
 def influence_build(draft: Draft, command: InfluenceBuild) -> None:
     """The same for influence, without a symbol; all other costs stay [HU7, A15]."""
-    cost, influence = draft.board.constants.influence_build_cost.value, draft.state.player.influence
+    cost, influence = draft.board.constants.influence_build_cost, draft.state.player.influence
     if influence < cost:
         raise RuleViolation(no.TOO_LITTLE_INFLUENCE, cost=cost, influence=influence)
     _build(draft, command, symbol=None, torch=None, influence=cost)
@@ -91,7 +93,9 @@ def _free_site(draft: Draft, command: BuildElement | InfluenceBuild) -> Site:
     if not player.romans:
         raise RuleViolation(no.NO_ROMAN)
     site = board.sites[index]
-    fault = element_fault(board, site, command.bricks, command.whites, player.bricks)
+    fault = element_fault(
+        board, site, command.bricks, command.whites, player.bricks[site.color], player.bricks[board.white]
+    )
     if fault is not None:
         raise fault
     fee = board.fees[player.quarter][site.building]
@@ -106,7 +110,7 @@ def _reward(draft: Draft, building: int, before: int) -> None:
     What the reserves cannot give is lost [A23, A24].
     """
     board, state, player = draft.board, draft.state, draft.state.player
-    every, total = board.constants.reward_every_bricks.value, player.placed[building]
+    every, total = board.constants.reward_every_bricks, player.placed[building]
     times = total // every - before // every
     if not times:
         return

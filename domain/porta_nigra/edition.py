@@ -1,20 +1,13 @@
 """The data file of an edition as it lies on disk: shapes, and reading it once. `board` makes the tables of it."""
 
+from collections.abc import Mapping
 from importlib.resources import files
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
 from domain.canonical import digest
-
-T = TypeVar("T")
-
-
-class Value(Struct, Generic[T], frozen=True):
-    """One printed value; its confidence and source stand beside it in the file."""
-
-    value: T
 
 
 class SeatLimits(Struct, frozen=True):
@@ -32,37 +25,37 @@ class RomanCost(Struct, frozen=True):
 
 
 class Constants(Struct, frozen=True):
-    """The counts and amounts of the game. Keys of the dicts are numbers of seats, or of different buildings in a set."""
+    """The counts and amounts of the game, without their sources. Keys of the dicts are numbers of seats, or of different buildings in a set."""
 
-    players: Value[SeatLimits]
-    rounds: Value[dict[int, int]]
-    interim_multiplier: Value[dict[int, int]]
-    action_cards_per_round: Value[dict[int, int]]
-    hand_size: Value[int]
-    sesterces: Value[int]
-    torches: Value[int]
-    influence: Value[int]
-    vp: Value[int]
-    romans: Value[int]
-    romans_in_reserve: Value[int]
-    romans_per_color: Value[int]
-    bricks: Value[int]
-    market_low: Value[int]
-    market_full: Value[int]
-    building_display: Value[int]
-    honor_display: Value[int]
-    border_fee: Value[int]
-    sesterces_per_torch: Value[int]
-    influence_build_cost: Value[int]
-    influence_roman_cost: Value[RomanCost]
-    reward_every_bricks: Value[int]
-    early_end_vp: Value[int]
-    set_vp: Value[dict[int, int]]
-    roman_vp: Value[int]
-    influence_vp: Value[int]
-    torch_vp: Value[int]
-    brick_vp: Value[int]
-    sesterces_per_vp: Value[int]
+    players: SeatLimits
+    rounds: dict[int, int]
+    interim_multiplier: dict[int, int]
+    action_cards_per_round: dict[int, int]
+    hand_size: int
+    sesterces: int
+    torches: int
+    influence: int
+    vp: int
+    romans: int
+    romans_in_reserve: int
+    romans_per_color: int
+    bricks: int
+    market_low: int
+    market_full: int
+    building_display: int
+    honor_display: int
+    border_fee: int
+    sesterces_per_torch: int
+    influence_build_cost: int
+    influence_roman_cost: RomanCost
+    reward_every_bricks: int
+    early_end_vp: int
+    set_vp: dict[int, int]
+    roman_vp: int
+    influence_vp: int
+    torch_vp: int
+    brick_vp: int
+    sesterces_per_vp: int
 
 
 class ColorEntry(Struct, frozen=True):
@@ -195,13 +188,18 @@ class Edition(Struct, frozen=True):
     building_cards: tuple[BuildingEntry, ...]
 
 
-_TEXT = files(__package__).joinpath("data.json").read_bytes()
+def _edition(data: Mapping[str, Any]) -> Edition:
+    constants = {name: entry["value"] for name, entry in data["constants"].items()}
+    return msgspec.convert({**data, "constants": constants}, Edition, str_keys=True)
 
-EDITIONS: tuple[Edition, ...] = (msgspec.json.decode(_TEXT, type=Edition),)
-"""Every known edition, the default one first."""
 
-REFERENCE: dict[str, Any] = {EDITIONS[0].edition: msgspec.json.decode(_TEXT)}
-"""Edition -> its file as plain JSON values, provenance included: what clients are shown."""
+_DATA: dict[str, Any] = msgspec.json.decode(files(__package__).joinpath("data.json").read_bytes())
 
-DIGESTS: dict[str, str] = {edition: digest(data) for edition, data in REFERENCE.items()}
+REFERENCE: dict[str, Any] = {_DATA["edition"]: _DATA}
+"""Edition -> its file as plain JSON values, each with its source; the default edition first."""
+
+EDITIONS = {edition: _edition(data) for edition, data in REFERENCE.items()}
+"""Edition -> its data."""
+
+DIGESTS = {edition: digest(data) for edition, data in REFERENCE.items()}
 """Edition -> digest of its data."""

@@ -34,7 +34,7 @@ def sets(board: Board, cards: Sequence[str]) -> tuple[tuple[str, ...], ...]:
 
 def set_points(board: Board, cards: Sequence[str]) -> int:
     """Victory points of the building cards and substitutes of one player [HU9, 1]."""
-    return sum(board.constants.set_vp.value[len(one)] for one in sets(board, cards))
+    return sum(board.constants.set_vp[len(one)] for one in sets(board, cards))
 
 
 def _building_cards(board: Board, seat: int, player: Player) -> e.SetsOfSeat:
@@ -51,11 +51,11 @@ def _leftovers(board: Board, seat: int, player: Player) -> e.LeftoversOfSeat:
     """Points for Romans, influence, torches and bricks each, and for every few sesterces [HU9, 3]."""
     rates, bricks = board.constants, sum(player.bricks)
     points = (
-        player.romans * rates.roman_vp.value
-        + player.influence * rates.influence_vp.value
-        + player.torches * rates.torch_vp.value
-        + bricks * rates.brick_vp.value
-        + player.sesterces // rates.sesterces_per_vp.value
+        player.romans * rates.roman_vp
+        + player.influence * rates.influence_vp
+        + player.torches * rates.torch_vp
+        + bricks * rates.brick_vp
+        + player.sesterces // rates.sesterces_per_vp
     )
     return e.LeftoversOfSeat(
         seat=seat,

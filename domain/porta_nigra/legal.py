@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from domain.porta_nigra import commands as c
-from domain.porta_nigra.actions import buy_fault, stocked
-from domain.porta_nigra.board import BOARDS, Board
+from domain.porta_nigra.actions import buy_fault
+from domain.porta_nigra.board import BOARDS, Board, members
 from domain.porta_nigra.building import element_fault, growing
 from domain.porta_nigra.influence import discards, honor_fault, roman_fault
 from domain.porta_nigra.state import State, phase
@@ -18,14 +18,8 @@ Commands = Sequence[c.PortaNigraCommand]
 _KEPT = 1 << 14
 """How many lists of each kind are kept."""
 
-_END_TURN = (c.EndTurn(),)
 _ROMAN = (c.InfluenceRoman(),)
-_GIVE_UP = {
-    (False, False): (),
-    (True, False): (c.TorchToCoin(source="card"),),
-    (False, True): (c.TorchToCoin(source="token"),),
-    (True, True): (c.TorchToCoin(source="card"), c.TorchToCoin(source="token")),
-}
+_TOKEN_TO_COIN = (c.TorchToCoin(source="token"),)
 
 
 def legal_commands(state: State) -> Commands:
@@ -54,60 +48,76 @@ def _builder_places(edition: str) -> Commands:
 
 def _play_card(board: Board, state: State) -> Commands:
     player = state.player
-    return (*_plays(player.hand), *_GIVE_UP[False, player.torches > 0], *_by_influence(board, state))
+    plays = _plays(player.hand)
+    return (*plays, *(_TOKEN_TO_COIN if player.torches else ()), *_by_influence(board, state))
 
 
 @lru_cache(_KEPT)
-def _plays(hand: tuple[str, ...]) -> tuple[c.PortaNigraCommand, ...]:
+def _plays(hand: tuple[str, ...]) -> Commands:
     return tuple(c.PlayActionCard(card=card) for card in hand)
 
 
 def _take_actions(board: Board, state: State) -> Commands:
     player = state.player
-    return (
-        *_by_symbols(board, state),
-        *_GIVE_UP[state.card_torches > 0, player.torches > 0],
-        *_by_influence(board, state),
-        *_END_TURN,
+    plain, builds = _plain_actions(
+        board.edition,
+        state.card,
+        state.covered,
+        state.card_torches > 0,
+        player.torches > 0,
+        tuple(map(bool, state.market)),
+        player.quarter,
+        min(player.sesterces, board.dearest),
     )
-
-
-def _by_symbols(board: Board, state: State) -> Commands:
-    player = state.player
-    if not (state.card_torches or player.torches):
-        return ()
-    shops, sesterces = _stocked(state.market), min(player.sesterces, board.dearest)
-    plain, builds = _plain_actions(board.edition, state.card, state.covered, shops, player.quarter, sesterces)
-    if not builds or not player.romans:
-        return plain
-    return (*plain, *(build for symbol in builds for build in _builds(board, state, symbol)))
-
-
-_stocked = lru_cache(_KEPT)(stocked)
+    commands = list(plain)
+    if player.romans:
+        for symbol in builds:
+            commands += _builds(board, state, symbol)
+    commands += _by_influence(board, state)
+    return commands
 
 
 @lru_cache(_KEPT)
 def _plain_actions(
-    edition: str, card: str, covered: int, shops: int, quarter: int, sesterces: int
+    edition: str,
+    card: str,
+    covered: int,
+    has_card_torch: bool,
+    has_token: bool,
+    stocked: tuple[bool, ...],
+    quarter: int,
+    sesterces: int,
 ) -> tuple[Commands, Sequence[int]]:
-    """By the free symbols of the card: all that is not building, and the positions of the build symbols."""
-    board = BOARDS[edition]
+    """All that is neither building nor paid in influence; and the positions of the build symbols that may be used."""
+    symbols = BOARDS[edition].action_cards[card].symbols if has_card_torch or has_token else ()
     plain: list[c.PortaNigraCommand] = []
     builds: list[int] = []
-    for position, symbol in enumerate(board.action_cards[card].symbols):
+    for position, symbol in enumerate(symbols):
         if covered >> position & 1:
             continue
         if symbol.kind == "build":
             builds.append(position)
         elif symbol.kind == "buy":
-            plain += [
-                c.BuyBrick(symbol=position, shop=name)
-                for shop, name in enumerate(board.colors)
-                if buy_fault(board, symbol.shop, shop, shops, quarter, sesterces) is None
-            ]
+            plain += _buys(edition, position, symbol.shop, stocked, quarter, sesterces)
         else:
             plain.append(_TAKES[symbol.kind](symbol=position))
-    return plain, builds
+    if has_card_torch:
+        plain.append(c.TorchToCoin(source="card"))
+    if has_token:
+        plain += _TOKEN_TO_COIN
+    return (*plain, c.EndTurn()), builds
+
+
+@lru_cache(_KEPT)
+def _buys(
+    edition: str, position: int, symbol_shop: int, stocked: tuple[bool, ...], quarter: int, sesterces: int
+) -> Commands:
+    board = BOARDS[edition]
+    return [
+        c.BuyBrick(symbol=position, shop=name)
+        for shop, name in enumerate(board.colors)
+        if buy_fault(board, symbol_shop, shop, stocked, quarter, sesterces) is None
+    ]
 
 
 _TAKES: dict[str, Callable[..., c.PortaNigraCommand]] = {
@@ -119,33 +129,41 @@ _TAKES: dict[str, Callable[..., c.PortaNigraCommand]] = {
 
 def _builds(board: Board, state: State, symbol: int | None) -> Commands:
     """Building by `symbol`, or for influence (None), for a player who has a Roman."""
-    player = state.player
+    player, bricks = state.player, state.player.bricks
     reach = board.reach[player.quarter][min(player.sesterces, board.farthest)]
-    sites = state.free_sites & reach & _possible_sites(board.edition, player.bricks)
-    return _builds_on(board.edition, symbol, player.bricks, sites) if sites else ()
+    sites = state.free_sites & reach & _sites_for(board.edition, bricks)
+    whites = bricks[board.white]
+    return [
+        build
+        for site in members(sites)
+        for build in _builds_on(board.edition, symbol, site, bricks[board.sites[site].color], whites)
+    ]
 
 
 @lru_cache(_KEPT)
-def _possible_sites(edition: str, supply: tuple[int, ...]) -> int:
-    """The set of sites for which the supply has an element."""
+def _sites_for(edition: str, bricks: tuple[int, ...]) -> int:
+    """The set of sites for which a supply of `bricks` is enough."""
     board = BOARDS[edition]
-    return sum(1 << site.index for site in board.sites if _builds_on(edition, None, supply, 1 << site.index))
+    return sum(
+        1 << site.index
+        for site in board.sites
+        if _builds_on(edition, None, site.index, bricks[site.color], bricks[board.white])
+    )
 
 
 @lru_cache(_KEPT)
-def _builds_on(edition: str, symbol: int | None, supply: tuple[int, ...], sites: int) -> Commands:
-    """Every element that the supply has for each of `sites`."""
+def _builds_on(edition: str, symbol: int | None, index: int, own: int, own_whites: int) -> Commands:
+    """Every element for the site out of so many bricks of its colour and white ones."""
     board = BOARDS[edition]
-    return tuple(
+    site = board.sites[index]
+    return [
         c.InfluenceBuild(site=site.id, bricks=bricks, whites=whites)
         if symbol is None
         else c.BuildElement(symbol=symbol, site=site.id, bricks=bricks, whites=whites)
-        for site in board.sites
-        if sites >> site.index & 1
         for bricks in site.sizes
-        for whites in range(min(bricks, supply[board.white]) + 1)
-        if element_fault(board, site, bricks, whites, supply) is None
-    )
+        for whites in range(bricks + 1)
+        if element_fault(board, site, bricks, whites, own, own_whites) is None
+    ]
 
 
 def _by_influence(board: Board, state: State) -> Commands:
@@ -153,7 +171,7 @@ def _by_influence(board: Board, state: State) -> Commands:
     if not player.influence:
         return ()
     honor = () if state.has_bought_honor else _honor_cards(board, state)
-    cost = board.constants.influence_build_cost.value
+    cost = board.constants.influence_build_cost
     builds = _builds(board, state, None) if player.influence >= cost and player.romans else ()
     return (*honor, *builds, *(_ROMAN if roman_fault(state) is None else ()))
 

@@ -8,7 +8,7 @@ from domain.errors import BadCommand
 from domain.game import Options
 from domain.porta_nigra.board import BOARD, BOARDS
 
-ROMAN_COST = BOARD.constants.influence_roman_cost.value
+ROMAN_COST = BOARD.constants.influence_roman_cost
 
 
 class PortaNigraOptions(Options, frozen=True, kw_only=True):

@@ -14,14 +14,14 @@ from domain.porta_nigra.events import (
 def refill(draft: Draft) -> None:
     """All three parts, in the rulebook's order."""
     constants = draft.board.constants
-    if sum(draft.state.market) < constants.market_low.value:
-        while draft.state.reserve and sum(draft.state.market) < constants.market_full.value:
+    if sum(draft.state.market) < constants.market_low:
+        while draft.state.reserve and sum(draft.state.market) < constants.market_full:
             _turn_supply_card(draft)
     state = draft.state
-    cards = state.building_pile[: constants.building_display.value - len(state.building_display)]
+    cards = state.building_pile[: constants.building_display - len(state.building_display)]
     if cards:
         draft.tell(BuildingCardsTurned(cards=cards))
-    cards = state.honor_pile[: constants.honor_display.value - len(state.honor_display)]
+    cards = state.honor_pile[: constants.honor_display - len(state.honor_display)]
     if cards:
         draft.tell(HonorCardsTurned(cards=cards))
 

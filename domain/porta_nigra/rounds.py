@@ -44,18 +44,18 @@ def set_up(seats: int, options: PortaNigraOptions, chance: Chance) -> Sequence[P
         roman_cost=options.roman_cost,
         age_order=options.age_order or tuple(range(seats)),
         purse=Purse(
-            vp=constants.vp.value,
-            sesterces=constants.sesterces.value,
-            torches=constants.torches.value,
-            influence=constants.influence.value,
-            romans=constants.romans.value,
-            romans_in_reserve=constants.romans_in_reserve.value,
+            vp=constants.vp,
+            sesterces=constants.sesterces,
+            torches=constants.torches,
+            influence=constants.influence,
+            romans=constants.romans,
+            romans_in_reserve=constants.romans_in_reserve,
         ),
-        bricks=constants.bricks.value,
+        bricks=constants.bricks,
         start_player=start_player,
         start_seat=int(start_player.order[0]),
-        building_display=tuple(map(str, building.order[: constants.building_display.value])),
-        honor_display=tuple(map(str, honor.order[: constants.honor_display.value])),
+        building_display=tuple(map(str, building.order[: constants.building_display])),
+        honor_display=tuple(map(str, honor.order[: constants.honor_display])),
         private=(Part(seats=NOBODY, data=Piles(supply=supply, building=building, honor=honor)),),
     )
     draft = Draft(evolve(None, first), chance)
@@ -66,7 +66,7 @@ def set_up(seats: int, options: PortaNigraOptions, chance: Chance) -> Sequence[P
 def _start_round(draft: Draft, number: int, start_seat: int) -> None:
     """Everybody shuffles the whole own deck, draws a hand, and the start player's turn begins [HU2, HU8, A28]."""
     seats = range(len(draft.state.players))
-    deck, hand_size = draft.board.decks[len(seats)], draft.board.constants.hand_size.value
+    deck, hand_size = draft.board.decks[len(seats)], draft.board.constants.hand_size
     shuffles = [draft.chance.shuffle(f"action_cards_of_seat_{seat}", deck) for seat in seats]
     decks = tuple(Part(seats=NOBODY, data=Deck(seat=seat, shuffle=shuffle)) for seat, shuffle in enumerate(shuffles))
     hands = tuple(
@@ -81,7 +81,7 @@ def _start_round(draft: Draft, number: int, start_seat: int) -> None:
 def score_interim(draft: Draft, command: ScoreInterim) -> None:  # noqa: ARG001
     """The house counts everybody's bricks on the board, times the multiplier [HU8]; the seats split in turn order."""
     state = draft.state
-    multiplier = draft.board.constants.interim_multiplier.value[len(state.players)]
+    multiplier = draft.board.constants.interim_multiplier[len(state.players)]
     bricks = {seat: sum(state.players[seat].placed) for seat in state.clockwise_from(state.start_seat)}
     points = tuple(InterimPoints(seat=seat, bricks=own, points=own * multiplier) for seat, own in bricks.items())
     draft.tell(InterimCounted(round=state.round, multiplier=multiplier, points=points))

@@ -23,18 +23,21 @@ _ANY_TIME: dict[type[c.PortaNigraCommand], Handler] = {
 }
 """What may be done before, between and after the actions of the card [A14, A15]."""
 
+_BY_SYMBOL: dict[type[c.PortaNigraCommand], Handler] = {
+    c.BuyBrick: actions.buy_brick,
+    c.BuildElement: building.build_element,
+    c.TakeInfluence: actions.take_influence,
+    c.TakeTorch: actions.take_torch,
+    c.TakeCoins: actions.take_coins,
+}
+
+_ACTIONS = frozenset({*_ANY_TIME, *_BY_SYMBOL, c.ChooseBrick, c.TopUpElement})
+"""After these, answers to a question of theirs included, the turn is settled."""
+
 _HANDLERS: dict[str, dict[type[c.PortaNigraCommand], Handler]] = {
     "place_builder": {c.PlaceBuilder: turn.place_builder},
     "play_card": {c.PlayActionCard: turn.play_action_card, **_ANY_TIME},
-    "take_actions": {
-        c.BuyBrick: actions.buy_brick,
-        c.BuildElement: building.build_element,
-        c.TakeInfluence: actions.take_influence,
-        c.TakeTorch: actions.take_torch,
-        c.TakeCoins: actions.take_coins,
-        **_ANY_TIME,
-        c.EndTurn: turn.end_turn,
-    },
+    "take_actions": {**_BY_SYMBOL, **_ANY_TIME, c.EndTurn: turn.end_turn},
     "choose_brick": {c.ChooseBrick: building.choose_brick},
     "top_up_element": {c.TopUpElement: building.top_up_element},
     "split_interim": {c.SplitInterim: rounds.split_interim},
@@ -78,6 +81,6 @@ def decide(state: State, command: c.PortaNigraCommand, chance: Chance) -> Sequen
         raise RuleViolation(rule, phase=now, card=state.card, due=state.bricks_due)
     draft = Draft(state, chance)
     handler(draft, command)
-    if draft.state.stage == "turns":
+    if type(command) in _ACTIONS:
         turn.settle(draft)
     return draft.events

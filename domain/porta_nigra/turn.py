@@ -5,6 +5,7 @@ from typing import Literal
 from domain.errors import RuleViolation
 from domain.game import Part
 from domain.porta_nigra import refusals as no
+from domain.porta_nigra.board import Board
 from domain.porta_nigra.commands import EndTurn, PlaceBuilder, PlayActionCard
 from domain.porta_nigra.draft import Draft
 from domain.porta_nigra.events import (
@@ -52,20 +53,18 @@ def settle(draft: Draft) -> None:
     if state.bricks_due or state.top_up_due:
         return
     if state.ender == NO_SEAT:
-        trigger = _end_trigger(draft)
+        trigger = _end_trigger(draft.board, state)
         if trigger is not None:
-            points = draft.board.constants.early_end_vp.value
-            draft.tell(EarlyEndCalled(seat=state.active, trigger=trigger, vp=points))
+            draft.tell(EarlyEndCalled(seat=state.active, trigger=trigger, vp=draft.board.constants.early_end_vp))
     if state.card and not has_more_to_do(draft.board, state):
         _end(draft)
 
 
-def _end_trigger(draft: Draft) -> Literal["elements", "bricks"] | None:
+def _end_trigger(board: Board, state: State) -> Literal["elements", "bricks"] | None:
     """Every Roman of the player is on the board, or reserve and market are both empty [HU8, A25, A26, settled 8]."""
-    state = draft.state
-    if state.player.elements >= draft.board.constants.romans_per_color.value:
+    if state.player.elements == board.constants.romans_per_color:
         return "elements"
-    return "bricks" if not state.reserve and not any(state.market) else None
+    return None if state.reserve or any(state.market) else "bricks"
 
 
 def end_turn(draft: Draft, command: EndTurn) -> None:  # noqa: ARG001
@@ -83,7 +82,7 @@ def _end(draft: Draft) -> None:
     if following is not None:
         start_turn(draft, following)
         return
-    is_last = state.ender != NO_SEAT or state.round == draft.board.constants.rounds.value[len(state.players)]
+    is_last = state.ender != NO_SEAT or state.round == draft.board.constants.rounds[len(state.players)]
     draft.tell(ScoringDue(scoring="final" if is_last else "interim"))
 
 

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from domain.porta_nigra.board import BOARDS, NOWHERE, Board
+from domain.porta_nigra.board import BOARDS, NOWHERE, Board, members
 from domain.porta_nigra.state import NO_SEAT, Element, Player, Stage, State, phase
 
 Cards = tuple[str, ...]
@@ -112,7 +112,7 @@ def view(state: State, seat: int | None, *, reveal: bool = False) -> View:
         roman_cost=state.roman_cost,
         age_order=state.age_order,
         round=state.round,
-        rounds=board.constants.rounds.value[len(state.players)],
+        rounds=board.constants.rounds[len(state.players)],
         stage=state.stage,
         phase=phase(state),
         start_seat=state.start_seat,
@@ -120,7 +120,7 @@ def view(state: State, seat: int | None, *, reveal: bool = False) -> View:
         turn=TurnView(
             seat=state.active,
             card=state.card or None,
-            covered_symbols=_members(state.covered),
+            covered_symbols=tuple(members(state.covered)),
             card_torches=state.card_torches,
             has_bought_honor=state.has_bought_honor,
             bricks_to_choose=state.bricks_due,
@@ -173,7 +173,3 @@ def _player(board: Board, seat: int, player: Player, *, shows_hand: bool, shows_
         final_cards=player.final_cards,
         interim_points=player.interim,
     )
-
-
-def _members(bits: int) -> tuple[int, ...]:
-    return tuple(index for index in range(bits.bit_length()) if bits >> index & 1)
