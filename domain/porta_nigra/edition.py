@@ -25,7 +25,7 @@ class RomanCost(Struct, frozen=True):
 
 
 class Constants(Struct, frozen=True):
-    """The counts and amounts of the game, without their sources. Keys of the dicts are numbers of seats, or of different buildings in a set."""
+    """The counts and amounts of the game. Dicts are by number of seats, `set_vp` by number of buildings in a set."""
 
     players: SeatLimits
     rounds: dict[int, int]

@@ -42,29 +42,36 @@ def _building_cards(board: Board, seat: int, player: Player) -> e.SetsOfSeat:
     return e.SetsOfSeat(seat=seat, sets=sets(board, cards), vp=set_points(board, cards))
 
 
+def final_card_points(board: Board, player: Player) -> int:
+    """Victory points of the final scoring cards of one player [HU9, 2]."""
+    return sum(board.final_cards[card] for card in player.final_cards)
+
+
 def _final_cards(board: Board, seat: int, player: Player) -> e.FinalCardsOfSeat:
-    points = sum(board.final_cards[card] for card in player.final_cards)
-    return e.FinalCardsOfSeat(seat=seat, cards=player.final_cards, vp=points)
+    return e.FinalCardsOfSeat(seat=seat, cards=player.final_cards, vp=final_card_points(board, player))
 
 
-def _leftovers(board: Board, seat: int, player: Player) -> e.LeftoversOfSeat:
+def leftover_points(board: Board, player: Player) -> int:
     """Points for Romans, influence, torches and bricks each, and for every few sesterces [HU9, 3]."""
-    rates, bricks = board.constants, sum(player.bricks)
-    points = (
+    rates = board.constants
+    return (
         player.romans * rates.roman_vp
         + player.influence * rates.influence_vp
         + player.torches * rates.torch_vp
-        + bricks * rates.brick_vp
+        + sum(player.bricks) * rates.brick_vp
         + player.sesterces // rates.sesterces_per_vp
     )
+
+
+def _leftovers(board: Board, seat: int, player: Player) -> e.LeftoversOfSeat:
     return e.LeftoversOfSeat(
         seat=seat,
         romans=player.romans,
         sesterces=player.sesterces,
         influence=player.influence,
         torches=player.torches,
-        bricks=bricks,
-        vp=points,
+        bricks=sum(player.bricks),
+        vp=leftover_points(board, player),
     )
 
 

@@ -87,7 +87,7 @@ def _pile(pile: PileView, label: str, cards: Iterable[str], seen: Iterable[str],
 
 def _rest(cards: Iterable[str], seen: Iterable[str]) -> Cards:
     """The cards that are left when those `seen` are taken away, sorted."""
-    left = Counter(cards)
+    left = Counter([*cards])
     left.subtract(card for card in seen if card in left)
     return tuple(sorted(left.elements()))
 
