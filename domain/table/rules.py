@@ -88,7 +88,7 @@ def create(game: AnyGame, command: CreateGame, creator: str, seed: bytes) -> Gam
         ruleset=game.id,
         edition=options.edition,
         edition_digest=game.editions[options.edition],
-        options=msgspec.to_builtins(options),
+        options=msgspec.json.decode(msgspec.json.encode(options)),
         seats=tuple(_seat_setup(seat, creator) for seat in command.seats),
         creator=creator,
         visibility=command.visibility,
