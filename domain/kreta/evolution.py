@@ -60,7 +60,7 @@ def _shifted(figures: tuple[int, ...], origin: int, target: int) -> tuple[int, .
 
 def _set_up(_nothing: None, event: GameSetUp) -> State:
     board = BOARDS[event.edition]
-    ((fort_cards,),) = ((part.data,) for part in event.private)
+    (hidden,) = event.private
     nothing: Places = ((),) * event.seats
     return State(
         edition=event.edition,
@@ -80,10 +80,10 @@ def _set_up(_nothing: None, event: GameSetUp) -> State:
         ships=nothing,
         forts=nothing,
         figures=(0,) * len(board.provinces),
-        row=fort_cards.row,
+        row=hidden.data.row,
         turned_down=0,
         turned_up=len(event.open_points),
-        pile=fort_cards.pile,
+        pile=hidden.data.pile,
         known_under=0,
     )
 

@@ -3,10 +3,10 @@
 from domain.errors import Rule
 
 UNKNOWN_CHARACTER = Rule(
-    "unknown_character", "There is no character '{character}'. Known are: {known}.", "The character cards"
+    "unknown_character", "There is no character '{character}'. Known are: {known}.", "Game elements"
 )
-UNKNOWN_PROVINCE = Rule("unknown_province", "There is no province '{province}'. Known are: {known}.", "The board")
-UNKNOWN_SITE = Rule("unknown_site", "There is no fort point {site}. Known are: {known}.", "The board")
+UNKNOWN_PROVINCE = Rule("unknown_province", "There is no province '{province}'. Known are: {known}.", "Game elements")
+UNKNOWN_SITE = Rule("unknown_site", "There is no fort point {site}. Known are: {known}.", "Game elements")
 
 WRONG_ACTION = Rule(
     "wrong_action",
@@ -37,7 +37,9 @@ PLACE_OR_MOVE = Rule(
     "Admiral, Commander",
 )
 NOTHING_DONE_YET = Rule(
-    "nothing_done_yet", "The {character} was played to be used: do something before you end the turn.", "Ruling 8"
+    "nothing_done_yet",
+    "The {character} was played to be used: do something before you end the turn.",
+    "Rulings 1, 8, 10",
 )
 NO_PIECE_LEFT = Rule(
     "no_piece_left", "All of your {count} pieces of the kind '{piece}' are on the board.", "Game elements"

@@ -22,6 +22,10 @@ def test_the_edition_is_named_with_the_digest_of_its_data() -> None:
     assert KRETA.options_type().edition == EDITION
 
 
+def test_an_edition_is_never_edited_since_logs_name_its_digest() -> None:
+    assert KRETA.editions[EDITION] == "sha256:265bd1b048ca828ea4ccf5206ce0af226505351d2ca645c0ae9e67d21b29383c"
+
+
 def test_every_table_names_its_source_and_how_sure_it_is() -> None:
     tables = [table for table in DATA.values() if isinstance(table, dict) and "provenance" in table]
     assert len(tables) == 13
