@@ -1,0 +1,63 @@
+"""Making answers."""
+
+import re
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, g, request
+
+from service.names import with_names
+from service.services import services
+
+JSON = "application/json"
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_ENCODER = msgspec.json.Encoder()
+_FRESH_ONLY = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Language"}
+
+
+def encoded(value: Any) -> bytes:
+    """The JSON of an answer; the names of players in it are still null."""
+    return _ENCODER.encode(value)
+
+
+def answer(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A JSON answer, with the names of the players in it."""
+    named = with_names(body, services().accounts)
+    return Response(named, status, {**_FRESH_ONLY, **(headers or {})}, content_type=JSON)
+
+
+def secret_answer(value: Any, status: int) -> Response:
+    """A JSON answer that shows a token, and that nothing on its way may keep."""
+    return Response(encoded(value), status, {"Cache-Control": "no-store"}, content_type=JSON)
+
+
+def not_modified(etag: str) -> Response:
+    """The answer to one who has the representation already."""
+    return Response(status=304, headers={**_FRESH_ONLY, "ETag": etag})
+
+
+def tag(version: int) -> str:
+    """The entity tag of a version of a game."""
+    return f'"{version}"'
+
+
+def request_id() -> str:
+    """The id of the present request: the caller's own when it is well-formed, else a fresh one."""
+    known: str | None = g.get("request_id")
+    if known is None:
+        given = request.headers.get("X-Request-Id", "")
+        known = g.request_id = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+    return known
+
+
+def register(app: Flask) -> None:
+    """Let every answer of `app` carry its request's id."""
+    app.after_request(_marked)
+
+
+def _marked(response: Response) -> Response:
+    response.headers["X-Request-Id"] = request_id()
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response

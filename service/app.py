@@ -1,0 +1,74 @@
+"""The WSGI app of one server process."""
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import BaseConverter
+
+from domain.catalogue import GAMES
+from events.feed import Wakeups
+from events.lobby import Lobby
+from events.ruleset import Rulesets
+from events.sessions import Sessions
+from events.settings import Settings
+from events.store import connect, open_store
+from service import answers, board, commands, documents, games, health, history, players, problems, rulesets
+from service.accounts import Accounts
+from service.audits import Audits
+from service.incoming import LARGEST_BODY
+from service.ruleset_pages import RulesetPages
+from service.schemas import GamesQuerySchema
+from service.services import NAME, Services
+from service.streams import Streams
+
+
+class IdConverter(BaseConverter):
+    """An id as this service gives them out."""
+
+    regex = "[0-9a-f]{24}"
+
+
+class NameConverter(BaseConverter):
+    """A name of ours, such as that of a ruleset."""
+
+    regex = "[a-z0-9-]{1,40}"
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """The app, on the store that the settings (those of the environment when left out) name.
+
+    Raises:
+        SettingsError, RedisError, UnsafeStore: it cannot work with these settings or that store.
+    """
+    app = Flask(__name__, static_folder=None)
+    app.extensions[NAME] = _services(settings or Settings.read())
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.url_map.merge_slashes = False
+    app.url_map.converters |= {"id": IdConverter, "name": NameConverter}
+    answers.register(app)
+    problems.register(app)
+    for part in (players, rulesets, games, commands, board, history, health, documents):
+        app.register_blueprint(part.blueprint)
+    if hops := app.extensions[NAME].settings.trusted_hops:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    return app
+
+
+def _services(settings: Settings) -> Services:
+    store = open_store(connect(settings.redis_url), settings.partitions, settings.durability)
+    catalogue = Rulesets(GAMES.values())
+    wakeups = Wakeups(store)
+    wakeups.start()
+    return Services(
+        settings=settings,
+        root=settings.public_url,
+        store=store,
+        rulesets=catalogue,
+        ruleset_pages=RulesetPages(catalogue),
+        games_query=GamesQuerySchema(catalogue.by_id),
+        sessions=Sessions(store, catalogue),
+        lobby=Lobby(store),
+        accounts=Accounts(store),
+        wakeups=wakeups,
+        streams=Streams(settings.streams),
+        audits=Audits(store, catalogue),
+    )

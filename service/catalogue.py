@@ -1,0 +1,234 @@
+"""Every type of problem, with what its page at /problems/<type> says."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+
+class Kind(Struct, frozen=True):
+    """A type of problem: `meaning` says when it comes, `remedy` what a client does about it."""
+
+    slug: str
+    status: int
+    title: str
+    meaning: str
+    remedy: str
+
+    @property
+    def path(self) -> str:
+        """Its address, which is also its `type`."""
+        return f"/problems/{self.slug}"
+
+
+_ALL = (
+    Kind(
+        "malformed-request",
+        400,
+        "The request is malformed",
+        "The body is not JSON, has the wrong shape or an unknown field, a query parameter or a header is wrong, or a value is "
+        "one that no game could accept.",
+        "`pointer` names the part of the body that is wrong, `parameter` the query parameter or header. `code` may be more "
+        "exact, such as `unknown-command`. Do not send the same request again.",
+    ),
+    Kind(
+        "unauthenticated",
+        401,
+        "A token is needed",
+        "The request has no token, or one that this service did not give out or has withdrawn.",
+        "Send `Authorization: Bearer <token>`. `POST /v1/players` gives a token, once.",
+    ),
+    Kind(
+        "forbidden",
+        403,
+        "You may not do this",
+        "The token is good, but this player has no right to do that here.",
+        "Look at `seats` of the game: who is to do it?",
+    ),
+    Kind(
+        "not-your-seat",
+        403,
+        "This is not your seat",
+        "The `seat` of the request is played by somebody else, or by a bot.",
+        "Name a seat of your own, or leave `seat` out.",
+    ),
+    Kind(
+        "not-found",
+        404,
+        "Not found",
+        "There is nothing here, or nothing that this player may know of: a private game looks like none to everybody else.",
+        "Check the address and the token.",
+    ),
+    Kind(
+        "method-not-allowed",
+        405,
+        "This method is not allowed here",
+        "The address exists, but does not answer this method.",
+        "`Allow` lists the methods that it answers.",
+    ),
+    Kind(
+        "wrong-moment",
+        409,
+        "Not at this moment",
+        "The command has the right shape, but the game is not in a state in which it could be given.",
+        "Read the game again.",
+    ),
+    Kind(
+        "not-your-turn",
+        409,
+        "It is not your turn",
+        "Other seats are to act.",
+        "Wait until `to_act` of the game lists your seat; the event stream tells when that may be.",
+    ),
+    Kind(
+        "game-not-active",
+        409,
+        "The game is not being played",
+        "The game has not started yet, or is over.",
+        "See `status` of the game.",
+    ),
+    Kind(
+        "game-not-open",
+        409,
+        "The game has begun already",
+        "This is possible only before the start of a game.",
+        "See `status` of the game.",
+    ),
+    Kind(
+        "game-not-over",
+        409,
+        "The game is not over",
+        "A board is opened to everybody only when the game is over.",
+        "Leave `reveal` out until `status` is `finished`.",
+    ),
+    Kind(
+        "scoring-in-progress",
+        409,
+        "The service is scoring",
+        "The service itself does the next step of the game (`pending` is `scoring`).",
+        "Try again in a moment, or wait for the next event.",
+    ),
+    Kind(
+        "seat-taken",
+        409,
+        "The seat is taken",
+        "Somebody sits there already.",
+        "`detail` lists the seats that are open.",
+    ),
+    Kind(
+        "already-seated",
+        409,
+        "You have a seat already",
+        "In a rated game each seat has a player of its own.",
+        "Play the seat that you have.",
+    ),
+    Kind(
+        "seats-open",
+        409,
+        "Seats are still open",
+        "A game starts when all its seats are taken.",
+        "Wait until somebody joins.",
+    ),
+    Kind("undo-off", 409, "There is no undo in this game", "The game was set up with undo `off`.", "Play on."),
+    Kind(
+        "undo-not-possible",
+        409,
+        "This cannot be undone",
+        "There is nothing that the seat may take back by itself: others have acted since, or hidden information was shown.",
+        "`undo` of the board says beforehand what is allowed, how far back, and why not.",
+    ),
+    Kind(
+        "nothing-to-redo",
+        409,
+        "There is nothing to redo",
+        "The latest undo was not made by this seat, or a command has been given since.",
+        "`redo_to` in `undo` of the board is null as long as there is nothing.",
+    ),
+    Kind(
+        "batch-crosses-reveal",
+        409,
+        "The batch goes beyond a reveal",
+        "A command of the batch would follow one that shows something hidden; nothing of the batch was done.",
+        "Send the commands up to the reveal, look at what came, then go on.",
+    ),
+    Kind(
+        "nothing-owed",
+        409,
+        "Nothing is owed",
+        "The service has no step of its own to do in this game.",
+        "Read the game again.",
+    ),
+    Kind(
+        "busy",
+        409,
+        "The game moves too fast",
+        "The game kept changing while the command was being judged; nothing was done.",
+        "Read the game and give the command with `If-Match`.",
+    ),
+    Kind(
+        "version-mismatch",
+        412,
+        "The game has moved on",
+        "`If-Match` names another version than the game is at. Nothing was done.",
+        "`missed_events` lists what happened since that version (at most 100 events; `GET events?after=` gives the rest), "
+        "`current_version` is the version to use now.",
+    ),
+    Kind(
+        "content-too-large",
+        413,
+        "The body is too large",
+        "A body has at most 64 KiB.",
+        "Send less.",
+    ),
+    Kind(
+        "unsupported-media-type",
+        415,
+        "The body is of another type",
+        "Bodies are JSON in UTF-8.",
+        "Send `Content-Type: application/json`.",
+    ),
+    Kind(
+        "rule-violation",
+        422,
+        "Against the rules of the game",
+        "The command has the right shape and comes at the right moment, but a rule forbids it.",
+        "`code` names the rule, `rule` its place in the rulebook, `pointer` the guilty part of the command, `detail` says "
+        "what would be right. `GET legal-commands` lists everything that is allowed.",
+    ),
+    Kind(
+        "idempotency-key-reused",
+        422,
+        "The Idempotency-Key was used before",
+        "The key was used for another request; a key belongs to one request of one caller on one game.",
+        "Take a new key for a new request.",
+    ),
+    Kind(
+        "internal-error",
+        500,
+        "Something went wrong here",
+        "A fault of the service.",
+        "Tell the operator the `X-Request-Id` of the answer. A command may be repeated with the same Idempotency-Key.",
+    ),
+    Kind(
+        "store-unavailable",
+        503,
+        "The store is unavailable",
+        "Nothing was sent to the store, nothing has changed.",
+        "Repeat the request after `Retry-After` seconds.",
+    ),
+    Kind(
+        "outcome-unknown",
+        503,
+        "The outcome is unknown",
+        "The store did not answer: the command may or may not have been stored.",
+        "Repeat it with the same Idempotency-Key: if it was stored you get its answer, else it is done now.",
+    ),
+    Kind(
+        "too-many-streams",
+        503,
+        "Too many streams are open",
+        "This server process holds as many streams as it can.",
+        "Try again after `Retry-After` seconds, or page through the events as JSON.",
+    ),
+)
+
+KINDS: Mapping[str, Kind] = {kind.slug: kind for kind in _ALL}

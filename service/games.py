@@ -1,0 +1,102 @@
+"""Games: setting them up, listing them, looking at one."""
+
+from collections.abc import Sequence
+
+import msgspec
+from flask import Blueprint, Response
+from msgspec import Struct
+
+from domain.errors import BadCommand
+from domain.table import CreateGame
+from events.draft import Session
+from events.sessions import Outcome
+from service.answers import answer, encoded, not_modified, tag
+from service.callers import caller, player
+from service.incoming import BadParameter, checked, idempotency_key, knows_already, read_json, read_query
+from service.resources import Game, game_of, path_of
+from service.rights import demand_sight, may_see
+from service.schemas import CreateGameSchema, NoQuerySchema
+from service.services import Services, services
+
+blueprint = Blueprint("games", __name__)
+
+NO_QUERY = NoQuerySchema()
+CREATE = CreateGameSchema()
+
+
+class GameList(Struct, frozen=True):
+    """A page of games, newest first; `next` is the `cursor` of the next one."""
+
+    items: Sequence[Game]
+    next: str | None
+
+
+class _Made(Struct):
+    id: str
+    version: int
+
+
+_MADE = msgspec.json.Decoder(_Made)
+
+
+@blueprint.post("/v1/games")
+def create() -> Response:
+    """A new game; with an Idempotency-Key, the same game for the same request."""
+    creator, house = player(), services()
+    read_query(NO_QUERY)
+    body = read_json()
+    command = _create_game(checked(CREATE, body))
+    key = idempotency_key(creator, "games", body)
+    outcome = house.sessions.create(command, creator, key, lambda made: encoded(game_of(made.session, house.root)))
+    return _created(outcome, house)
+
+
+def _create_game(loaded: dict[str, object]) -> CreateGame:
+    try:
+        return msgspec.convert(loaded, CreateGame)
+    except msgspec.ValidationError as error:
+        raise BadCommand.malformed(error, "") from error
+
+
+def _created(outcome: Outcome, house: Services) -> Response:
+    made = _MADE.decode(outcome.answer)
+    headers = {"Location": house.root + path_of(made.id), "ETag": tag(made.version)}
+    if outcome.replayed:
+        headers["Idempotency-Replayed"] = "true"
+    return answer(outcome.answer, 201, headers)
+
+
+@blueprint.get("/v1/games")
+def every() -> Response:
+    """Games by status, ruleset and player, newest first: the public ones, and all of the caller's own."""
+    viewer, house = caller(), services()
+    query = read_query(house.games_query)
+    try:
+        page, following = house.lobby.page(viewer=viewer, **query)
+    except BadCommand as refusal:
+        raise BadParameter("cursor", refusal.template, **refusal.params) from refusal
+    games = [
+        game_of(session, house.root)
+        for session in house.sessions.load_many(page)
+        if may_see(session.position.table, viewer)
+    ]
+    return answer(encoded(GameList(items=games, next=following)))
+
+
+@blueprint.get("/v1/games/<id:game>")
+def one(game: str) -> Response:
+    """One game."""
+    viewer, house = caller(), services()
+    read_query(NO_QUERY)
+    session = seen(game, viewer)
+    etag = tag(session.version)
+    if knows_already(etag):
+        return not_modified(etag)
+    return answer(encoded(game_of(session, house.root)), headers={"ETag": etag})
+
+
+def seen(game: str, viewer: str | None) -> Session:
+    """The game as it stands, for one who may see it. Raises NotFound."""
+    session = services().sessions.load(game)
+    demand_sight(session.position.table, viewer)
+    return session

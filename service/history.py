@@ -1,0 +1,137 @@
+"""The log of a game as the caller may read it: pages, live streams, audit, export."""
+
+from collections.abc import Sequence
+
+from flask import Blueprint, Response, request
+from msgspec import Raw, Struct
+
+from events.audit import Check, FirstBad, Verdict, header_line
+from events.draft import Session
+from events.store import PAGE, Logged
+from service.answers import JSON, answer, encoded, not_modified, tag
+from service.callers import caller
+from service.games import seen
+from service.incoming import BadParameter, knows_already, read_query
+from service.redaction import Reader
+from service.schemas import HIGHEST_VERSION, MOST_IN_A_PAGE, EventsQuerySchema, NoQuerySchema
+from service.services import services
+from service.streams import Following, Form, Lines, ServerSentEvents, follow
+
+blueprint = Blueprint("history", __name__)
+
+EVENTS_QUERY = EventsQuerySchema()
+NO_QUERY = NoQuerySchema()
+DEFAULT_PAGE = 100
+FORMS: dict[str, Form] = {form.media_type: form for form in (ServerSentEvents(), Lines())}
+
+
+class EventPage(Struct, frozen=True):
+    """Events in order. `next` is the `after` of the next page, null when this one ends the log as it stands."""
+
+    items: Sequence[Raw]
+    next: int | None
+
+
+class Audit(Struct, frozen=True, kw_only=True):
+    """What an audit of a log found, on what everybody may read of it.
+
+    `verified`: everything holds. `sealed`: all that can be checked holds, and the rest opens when the game ends.
+    `failed`: `first_bad` names the first event that does not fit, and why.
+    """
+
+    game: str
+    verdict: Verdict
+    version: int
+    head: str
+    checks: Sequence[Check]
+    first_bad: FirstBad | None
+    checkpoint: None = None
+
+
+@blueprint.get("/v1/games/<id:game>/events")
+def events(game: str) -> Response:
+    """Events after a version: a page, or a live stream for who accepts one."""
+    reader = caller()
+    query = read_query(EVENTS_QUERY)
+    media_type = request.accept_mimetypes.best_match([JSON, *FORMS])
+    session = seen(game, reader)
+    if media_type in FORMS:
+        after = _last_event_id() or query["after"]
+        return _stream(session, reader, FORMS[media_type], after, query["limit"])
+    return _page(session, reader, query["after"], min(query["limit"] or DEFAULT_PAGE, MOST_IN_A_PAGE))
+
+
+def _last_event_id() -> int | None:
+    """The version after which a broken stream goes on. Raises BadParameter."""
+    header = request.headers.get("Last-Event-ID")
+    if header is None:
+        return None
+    if not header.isascii() or not header.isdigit() or len(header) > len(str(HIGHEST_VERSION)):
+        raise BadParameter("Last-Event-ID", "Last-Event-ID is the version of an event.")
+    return int(header)
+
+
+def _page(session: Session, reader: str | None, after: int, limit: int) -> Response:
+    rows = services().store.read(session.id, after, limit)
+    items = [Raw(line) for line in Reader(session, reader).lines(rows)]
+    following = rows[-1].version if len(rows) == limit and rows[-1].version < session.version else None
+    return answer(encoded(EventPage(items=items, next=following)), headers={"Vary": "Accept, Authorization"})
+
+
+def _stream(session: Session, reader: str | None, form: Form, after: int, limit: int | None) -> Response:
+    if session.position.table.seed_revealed and after >= session.version:
+        return Response(status=204)
+    house = services()
+
+    def shown(rows: list[Logged]) -> list[bytes]:
+        if any(row.has_private for row in rows):
+            return Reader(house.sessions.load(session.id), reader).lines(rows)
+        return [row.line for row in rows]
+
+    stream = house.streams.open(reader)
+    following = Following(game=session.id, after=after, limit=limit, shown=shown)
+    response = Response(
+        follow(house.store, house.wakeups, stream, form, following),
+        content_type=form.media_type,
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept, Authorization"},
+    )
+    response.call_on_close(lambda: house.streams.close(stream))
+    return response
+
+
+@blueprint.get("/v1/games/<id:game>/audit")
+def audit(game: str) -> Response:
+    """Whether the log of a game holds."""
+    reader = caller()
+    read_query(NO_QUERY)
+    session = seen(game, reader)
+    etag = tag(session.version)
+    if knows_already(etag):
+        return not_modified(etag)
+    found = services().audits.of(session)
+    told = Audit(
+        game=game,
+        verdict=found.verdict,
+        version=found.version,
+        head=found.head,
+        checks=found.checks,
+        first_bad=found.first_bad,
+    )
+    return answer(encoded(told), headers={"ETag": etag})
+
+
+@blueprint.get("/v1/games/<id:game>/export")
+def export(game: str) -> Response:
+    """The whole log as the caller may read it."""
+    reader = caller()
+    read_query(NO_QUERY)
+    session = seen(game, reader)
+    lines, shown = [header_line(game)], Reader(session, reader)
+    for first in range(0, session.version, PAGE):
+        lines += shown.lines(services().store.read(game, first, min(PAGE, session.version - first)))
+    headers = {
+        "Cache-Control": "private, no-cache",
+        "Vary": "Authorization",
+        "Content-Disposition": f'attachment; filename="{game}.ndjson"',
+    }
+    return Response(b"\n".join(lines) + b"\n", headers=headers, content_type=Lines.media_type)

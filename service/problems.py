@@ -1,0 +1,184 @@
+"""Refusals as RFC 9457 problems: the one table from what went wrong to status, type and title.
+
+A type that is a whole family (`rule-violation`, `malformed-request`) leaves the exact reason to `code`.
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from flask import Flask, Response
+from msgspec import UNSET, Raw, Struct, UnsetType
+from redis.exceptions import RedisError
+from werkzeug.exceptions import HTTPException
+
+from domain.errors import BadCommand, DomainError, NotAllowed, RuleViolation, WrongMoment
+from events.errors import KeyReused, NotFound, OutcomeUnknown, StoreUnavailable, VersionMismatch
+from service.answers import request_id
+from service.callers import Unauthenticated
+from service.catalogue import KINDS, Kind
+from service.incoming import BadParameter, Mistakes, UnsupportedMediaType
+from service.streams import TooManyStreams
+
+LOG = logging.getLogger(__name__)
+
+MEDIA_TYPE = "application/problem+json"
+RETRY_SECONDS = 2
+
+FAMILIES: Mapping[type[DomainError], str] = {
+    BadCommand: "malformed-request",
+    Unauthenticated: "unauthenticated",
+    NotAllowed: "forbidden",
+    NotFound: "not-found",
+    UnsupportedMediaType: "unsupported-media-type",
+    WrongMoment: "wrong-moment",
+    VersionMismatch: "version-mismatch",
+    RuleViolation: "rule-violation",
+    KeyReused: "idempotency-key-reused",
+    StoreUnavailable: "store-unavailable",
+    OutcomeUnknown: "outcome-unknown",
+    TooManyStreams: "too-many-streams",
+}
+"""The type of each refusal whose code is not a type of its own."""
+
+BY_STATUS: Mapping[int, str] = {
+    400: "malformed-request",
+    404: "not-found",
+    405: "method-not-allowed",
+    413: "content-too-large",
+    415: "unsupported-media-type",
+}
+"""The type of what Flask itself refuses."""
+
+
+class RuleRef(Struct, frozen=True):
+    """Which rule forbids it: its code, and its place in the rulebook or the ruling that decides."""
+
+    code: str
+    source: str
+
+
+class Mistake(Struct, frozen=True, omit_defaults=True):
+    """One mistake in a body (`pointer`: JSON pointer) or in a query or header (`parameter`: its name)."""
+
+    detail: str
+    pointer: str | None = None
+    parameter: str | None = None
+
+
+class Problem(Struct, frozen=True, kw_only=True):
+    """What went wrong. `errors` lists all mistakes when there are several; `missed_events` is what the caller has not seen."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    pointer: str | UnsetType = UNSET
+    parameter: str | UnsetType = UNSET
+    errors: Sequence[Mistake] | UnsetType = UNSET
+    rule: RuleRef | UnsetType = UNSET
+    current_version: int | UnsetType = UNSET
+    missed_events: Sequence[Raw] | UnsetType = UNSET
+
+
+class GameMovedOn(VersionMismatch):
+    """A version mismatch with what the caller has missed: the events as they may read them."""
+
+    def __init__(self, mismatch: VersionMismatch, missed: Sequence[bytes]) -> None:
+        super().__init__(mismatch.expected, mismatch.current)
+        self.missed = missed
+
+
+def kind_of(error: DomainError) -> Kind:
+    """The type of problem that a refusal is."""
+    family = next(FAMILIES[cls] for cls in type(error).__mro__ if cls in FAMILIES)
+    known = KINDS.get(error.code)
+    return known if known is not None and known.status == KINDS[family].status else KINDS[family]
+
+
+def register(app: Flask) -> None:
+    """Let `app` answer every refusal and every fault with a problem."""
+    app.register_error_handler(DomainError, _refusal)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(RecursionError, _too_deep)
+    app.register_error_handler(RedisError, _store_fault)
+    app.register_error_handler(Exception, _fault)
+
+
+def _refusal(error: DomainError) -> Response:
+    kind = kind_of(error)
+    problem = Problem(
+        type=kind.path, title=kind.title, status=kind.status, detail=error.detail, code=error.code, **_more(error)
+    )
+    return _answer(problem, _headers(error))
+
+
+def _more(error: DomainError) -> dict[str, Any]:
+    more: dict[str, Any] = {}
+    if error.pointer is not None:
+        more["pointer"] = error.pointer
+    match error:
+        case RuleViolation():
+            more["rule"] = RuleRef(code=error.rule.code, source=error.rule.source)
+        case VersionMismatch():
+            more["current_version"] = error.current
+            more["missed_events"] = [Raw(line) for line in error.missed] if isinstance(error, GameMovedOn) else []
+        case BadParameter():
+            more["parameter"] = error.parameter
+        case Mistakes():
+            more["errors"] = [Mistake(detail=text, pointer=pointer) for pointer, text in error.all]
+    return more
+
+
+def _headers(error: DomainError) -> dict[str, str]:
+    match error:
+        case Unauthenticated():
+            return {"WWW-Authenticate": 'Bearer realm="annales"'}
+        case StoreUnavailable() | OutcomeUnknown():
+            LOG.warning("%s: %s", error.code, error.reason)
+            return {"Retry-After": str(RETRY_SECONDS)}
+        case TooManyStreams():
+            return {"Retry-After": str(RETRY_SECONDS)}
+        case _:
+            return {}
+
+
+def _http(error: HTTPException) -> Response:
+    status = error.code or 500
+    kind = KINDS[BY_STATUS.get(status, "malformed-request" if status < 500 else "internal-error")]
+    details = {
+        404: "There is nothing at this address.",
+        405: "This address does not answer that method; Allow says which it does.",
+        413: "A body has at most 64 KiB.",
+    }
+    detail = details.get(status, "The request cannot be understood.")
+    headers = {name: value for name, value in error.get_headers() if name in {"Allow", "Retry-After"}}
+    return _answer(
+        Problem(type=kind.path, title=kind.title, status=kind.status, detail=detail, code=kind.slug), headers
+    )
+
+
+def _too_deep(_: RecursionError) -> Response:
+    return _refusal(BadCommand("malformed-request", "The body is nested too deeply."))
+
+
+def _store_fault(error: RedisError) -> Response:
+    return _refusal(StoreUnavailable(str(error)))
+
+
+def _fault(error: Exception) -> Response:
+    LOG.error("request %s failed", request_id(), exc_info=error)
+    kind = KINDS["internal-error"]
+    detail = "Something went wrong here, and has been noted under the X-Request-Id of this answer."
+    return _answer(Problem(type=kind.path, title=kind.title, status=500, detail=detail, code=kind.slug), {})
+
+
+def _answer(problem: Problem, headers: Mapping[str, str]) -> Response:
+    return Response(
+        msgspec.json.encode(problem),
+        problem.status,
+        {"Cache-Control": "no-store", **headers},
+        content_type=MEDIA_TYPE,
+    )

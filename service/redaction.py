@@ -1,0 +1,34 @@
+"""Events as a caller may read them: the stored bytes where nothing is hidden from them, else redacted ones."""
+
+from collections.abc import Iterable
+
+from events import envelope
+from events.draft import Session
+from events.envelope import Envelope
+from events.store import Logged
+from service.rights import seats_of
+
+
+class Reader:
+    """One who reads a game: all of it once the game is over, else what their seats may know."""
+
+    def __init__(self, session: Session, player: str | None) -> None:
+        table = session.position.table
+        self._sees_all = table.seed_revealed
+        self._seats = seats_of(table, player)
+
+    def line(self, event: Logged) -> bytes:
+        """The canonical JSON of a stored event."""
+        if self._sees_all or not event.has_private:
+            return event.line
+        return self.shown(envelope.decode(event.line))
+
+    def lines(self, events: Iterable[Logged]) -> list[bytes]:
+        """The canonical JSON of stored events."""
+        return [self.line(event) for event in events]
+
+    def shown(self, event: Envelope) -> bytes:
+        """The canonical JSON of an event."""
+        if self._sees_all or not event.private:
+            return envelope.encode(event)
+        return envelope.encode(envelope.redacted(event, self._seats))

@@ -1,0 +1,65 @@
+"""What a player may see and do in a game."""
+
+from collections.abc import Collection
+
+from domain.errors import BadCommand, NotAllowed
+from domain.game import Command
+from domain.table import Order, Table, to_act
+from domain.table.commands import CancelGame, JoinGame, StartGame
+from events.draft import Session
+from events.errors import NotFound
+
+FOR_NO_SEAT = (JoinGame, StartGame, CancelGame)
+"""Commands of a player, not of a seat."""
+
+
+def may_see(table: Table, player: str | None) -> bool:
+    """Whether the game may be shown to `player` (None: anybody)."""
+    if table.visibility != "private":
+        return True
+    return player is not None and (player == table.creator or any(seat.player == player for seat in table.seats))
+
+
+def demand_sight(table: Table, player: str | None) -> None:
+    """Raises NotFound when the game may not be shown to `player`, as if it were not there."""
+    if not may_see(table, player):
+        raise NotFound
+
+
+def seats_of(table: Table, player: str | None) -> tuple[int, ...]:
+    """The seats that `player` plays."""
+    if player is None:
+        return ()
+    return tuple(number for number, seat in enumerate(table.seats) if seat.player == player and seat.kind == "player")
+
+
+def default_seat(session: Session, own: Collection[int]) -> int | None:
+    """The seat that is meant when none is named: the one of the caller's `own` that is to act, else the lowest."""
+    awaited = (seat for seat in to_act(session.ruleset.game, session.position) if seat in own)
+    return next(awaited, min(own, default=None))
+
+
+def chosen_seat(session: Session, player: str | None, named: int | None) -> int | None:
+    """The seat of the caller's that is meant; None when they have none. Raises NotAllowed when `named` is not theirs."""
+    own = seats_of(session.position.table, player)
+    if named is None:
+        return default_seat(session, own)
+    if named not in own:
+        yours = ", ".join(map(str, own)) or "none"
+        raise NotAllowed(
+            "not-your-seat", "Seat {seat} is not yours; yours: {yours}.", pointer="/seat", seat=named, yours=yours
+        )
+    return named
+
+
+def order_of(session: Session, player: str, command: Command, named: int | None) -> Order:
+    """The order that gives `command` for the caller. Raises BadCommand, NotAllowed."""
+    if isinstance(command, FOR_NO_SEAT):
+        if named is not None:
+            says = "The command '{type}' is given by a player, not by a seat: leave 'seat' out."
+            raise BadCommand("malformed-request", says, pointer="/seat", type=command.type)
+        return Order(command=command, actor="player", player=player)
+    seat = chosen_seat(session, player, named)
+    if seat is None:
+        raise NotAllowed("forbidden", "Only a player with a seat in this game may do this.")
+    return Order(command=command, actor="player", seat=seat, player=player)

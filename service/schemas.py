@@ -1,0 +1,160 @@
+"""What comes in: the bodies and queries of the API. Unknown fields are refused; what is left out takes its default."""
+
+import re
+from collections.abc import Iterable
+from typing import Any, get_args
+
+from marshmallow import Schema, fields
+from marshmallow.validate import Length, OneOf, Range, Regexp
+
+from domain.table.commands import BotName, StartPolicy, UndoPolicy, Visibility
+from domain.table.state import Status
+
+HIGHEST_VERSION = 2**53 - 1
+MOST_SEATS = 8
+MOST_COMMANDS = 64
+MOST_IN_A_LIST = 100
+MOST_IN_A_PAGE = 1000
+
+
+class Flag(fields.Boolean):
+    """A JSON boolean and nothing like it."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return bool(super()._deserialize(value, attr, data, **kwargs))
+
+
+class Nothing(fields.Field[None]):
+    """A field that may only be null."""
+
+    default_error_messages = {"invalid": "Must be null."}  # noqa: RUF012 marshmallow's own way
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(allow_none=True, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> None:  # noqa: ARG002
+        raise self.make_error("invalid")
+
+
+class Count(fields.Integer):
+    """A whole number in a query: digits and nothing else."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
+        if not re.fullmatch(r"[0-9]{1,16}", value):
+            raise self.make_error("invalid", input=value)
+        number = super()._deserialize(value, attr, data, **kwargs)
+        return int(number or 0)
+
+
+class Switch(fields.Boolean):
+    """`true` or `false` in a query."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(truthy={"true"}, falsy={"false"}, **kwargs)
+
+
+class RegisterSchema(Schema):
+    """A new player."""
+
+    name = fields.String(required=True, validate=Length(min=1, max=200), metadata={"description": "1 to 40 characters"})
+
+
+class RenameSchema(RegisterSchema):
+    """Another name for a player."""
+
+
+class SeatSchema(Schema):
+    """A seat of a new game: `me`, `open`, or a `bot` by name."""
+
+    kind = fields.String(required=True, validate=OneOf(["me", "open", "bot"]))
+    bot = fields.String(validate=OneOf(get_args(BotName)))
+
+
+class CreateGameSchema(Schema):
+    """A new game."""
+
+    ruleset = fields.String(required=True)
+    seats = fields.List(fields.Nested(SeatSchema), required=True, validate=Length(min=1, max=MOST_SEATS))
+    options = fields.Dict(keys=fields.String(), metadata={"description": "Those of the ruleset"})
+    visibility = fields.String(validate=OneOf(get_args(Visibility)))
+    undo = fields.String(validate=OneOf(get_args(UndoPolicy)))
+    clock = Nothing()
+    rated = Flag()
+    start = fields.String(validate=OneOf(get_args(StartPolicy)))
+
+
+class CommandSchema(Schema):
+    """A command: its `type`, its `data` (which the type describes), and the seat that gives it."""
+
+    type = fields.String(required=True, validate=Length(min=1, max=64))
+    data = fields.Dict(keys=fields.String(), load_default=dict)
+    seat = fields.Integer(strict=True, allow_none=True, load_default=None, validate=Range(0, MOST_SEATS - 1))
+
+
+class BatchSchema(Schema):
+    """Several commands, applied all or none."""
+
+    commands = fields.List(fields.Nested(CommandSchema), required=True, validate=Length(min=1, max=MOST_COMMANDS))
+
+
+class NoQuerySchema(Schema):
+    """No query parameters."""
+
+
+class GiveQuerySchema(Schema):
+    """How to give a command."""
+
+    dry_run = Switch(load_default=False, metadata={"description": "Only say what would happen; store nothing"})
+
+
+class GamesQuerySchema(Schema):
+    """Which games to list."""
+
+    status = fields.String(load_default=None, validate=OneOf(get_args(Status)))
+    ruleset = fields.String(load_default=None)
+    player = fields.String(load_default=None, validate=Regexp(r"[0-9a-f]{24}\Z"))
+    cursor = fields.String(load_default=None, validate=Length(max=200), metadata={"description": "`next` of a page"})
+    limit = Count(load_default=20, validate=Range(1, MOST_IN_A_LIST))
+
+    def __init__(self, rulesets: Iterable[str]) -> None:
+        super().__init__()
+        self.fields["ruleset"].validators.append(OneOf(list(rulesets)))
+
+
+class SeatQuerySchema(Schema):
+    """Which of the caller's seats is meant."""
+
+    seat = Count(
+        load_default=None,
+        validate=Range(0, MOST_SEATS - 1),
+        metadata={"description": "One of the caller's; left out: the one that is to act, else the lowest"},
+    )
+
+
+class BoardQuerySchema(SeatQuerySchema):
+    """Which board."""
+
+    at = Count(
+        load_default=None,
+        validate=Range(1, HIGHEST_VERSION),
+        metadata={"description": "The board at this version; left out: now"},
+    )
+    reveal = Switch(load_default=False, metadata={"description": "Open everything; of a finished game only"})
+
+
+class EventsQuerySchema(Schema):
+    """Which events."""
+
+    after = Count(
+        load_default=0, validate=Range(0, HIGHEST_VERSION), metadata={"description": "Events after this version"}
+    )
+    limit = Count(
+        load_default=None,
+        validate=Range(1, HIGHEST_VERSION),
+        metadata={
+            "description": "At most so many events: of a page (100 when left out, never more than 1000), or until a "
+            "stream ends (when left out it goes on)"
+        },
+    )

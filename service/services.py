@@ -1,0 +1,43 @@
+"""What the routes stand on, made once in each process."""
+
+from dataclasses import dataclass
+from typing import cast
+
+from flask import current_app
+
+from events.feed import Wakeups
+from events.lobby import Lobby
+from events.ruleset import Rulesets
+from events.sessions import Sessions
+from events.settings import Settings
+from events.store import Store
+from service.accounts import Accounts
+from service.audits import Audits
+from service.ruleset_pages import RulesetPages
+from service.schemas import GamesQuerySchema
+from service.streams import Streams
+
+NAME = "annales"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Services:
+    """The parts of this process. `root` goes before every path that answers hold (the public address, or nothing)."""
+
+    settings: Settings
+    root: str
+    store: Store
+    rulesets: Rulesets
+    ruleset_pages: RulesetPages
+    games_query: GamesQuerySchema
+    sessions: Sessions
+    lobby: Lobby
+    accounts: Accounts
+    wakeups: Wakeups
+    streams: Streams
+    audits: Audits
+
+
+def services() -> Services:
+    """Those of the app that answers the present request."""
+    return cast("Services", current_app.extensions[NAME])
