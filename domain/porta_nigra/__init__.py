@@ -17,7 +17,8 @@ from domain.porta_nigra.commands import (
     ScoreInterim,
 )
 from domain.porta_nigra.edition import DIGESTS, REFERENCE
-from domain.porta_nigra.events import EVENT_TYPES, PortaNigraEvent
+from domain.porta_nigra.events import EVENT_TYPES
+from domain.porta_nigra.events.course import PortaNigraEvent
 from domain.porta_nigra.options import PortaNigraOptions
 from domain.porta_nigra.refusals import RULEBOOK
 from domain.porta_nigra.state import State, phase
@@ -43,6 +44,7 @@ class PortaNigra:
     house_command_types: Sequence[type[PortaNigraCommand]] = HOUSE_COMMAND_TYPES
     event_types: Sequence[type[PortaNigraEvent]] = EVENT_TYPES
     evolve = staticmethod(evolution.evolve)
+    legal_commands = staticmethod(legal.legal_commands)
 
     def reference(self) -> Mapping[str, Any]:
         """The data of each edition, each value with its source."""
@@ -73,10 +75,6 @@ class PortaNigra:
     def owed(self, state: State) -> PortaNigraCommand | None:
         """The scoring that is due."""
         return _OWED.get(state.stage)
-
-    def legal_commands(self, state: State, seat: int) -> Sequence[PortaNigraCommand]:
-        """All that `seat` may do now."""
-        return legal.legal_commands(state) if seat == state.active else ()
 
     def phase(self, state: State) -> str:
         """What is awaited now."""

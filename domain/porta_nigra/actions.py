@@ -7,7 +7,7 @@ from domain.porta_nigra import refusals as no
 from domain.porta_nigra.board import ANY_SHOP, Board, Symbol
 from domain.porta_nigra.commands import BuyBrick, TakeCoins, TakeInfluence, TakeTorch, TorchToCoin
 from domain.porta_nigra.draft import Draft
-from domain.porta_nigra.events import BrickBought, CoinsTaken, InfluenceTaken, Torch, TorchConverted, TorchTaken
+from domain.porta_nigra.events.actions import BrickBought, CoinsTaken, InfluenceTaken, Torch, TorchConverted, TorchTaken
 from domain.porta_nigra.state import State
 
 

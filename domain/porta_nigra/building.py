@@ -6,7 +6,7 @@ from domain.porta_nigra.actions import color_named, use_symbol
 from domain.porta_nigra.board import Board, Site
 from domain.porta_nigra.commands import BuildElement, ChooseBrick, InfluenceBuild, TopUpElement
 from domain.porta_nigra.draft import Draft
-from domain.porta_nigra.events import BrickChosen, ElementBuilt, ElementToppedUp, RewardGranted, Torch
+from domain.porta_nigra.events.actions import BrickChosen, ElementBuilt, ElementToppedUp, RewardGranted, Torch
 from domain.porta_nigra.state import Element, State
 
 

@@ -2,7 +2,7 @@
 
 from domain.chance import Chance
 from domain.porta_nigra.board import BOARDS
-from domain.porta_nigra.events import PortaNigraEvent
+from domain.porta_nigra.events.course import PortaNigraEvent
 from domain.porta_nigra.evolution import evolve
 from domain.porta_nigra.state import State
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from domain.porta_nigra import events as e
 from domain.porta_nigra.board import Board
 from domain.porta_nigra.commands import ScoreFinal
 from domain.porta_nigra.draft import Draft
 from domain.porta_nigra.edition import MajorityEntry
+from domain.porta_nigra.events import scoring as e
 from domain.porta_nigra.state import Player, State
 
 

@@ -10,7 +10,7 @@ from domain.porta_nigra.building import growing
 from domain.porta_nigra.commands import BuyHonorCard, InfluenceRoman
 from domain.porta_nigra.draft import Draft
 from domain.porta_nigra.edition import HonorEntry
-from domain.porta_nigra.events import HonorCardBought, RomanBought
+from domain.porta_nigra.events.actions import HonorCardBought, RomanBought
 from domain.porta_nigra.state import Player, State
 
 _KEPT: dict[str, Literal["building_card", "final_card"]] = {

@@ -22,8 +22,10 @@ _ROMAN = (c.InfluenceRoman(),)
 _TOKEN_TO_COIN = (c.TorchToCoin(source="token"),)
 
 
-def legal_commands(state: State) -> Commands:
-    """What the seat whose decision is awaited may do, in a stable order; nothing while a step is owed or after the end."""
+def legal_commands(state: State, seat: int) -> Commands:
+    """What `seat` may do, in a stable order: nothing unless its decision is awaited."""
+    if seat != state.active:
+        return ()
     return _LISTS[phase(state)](BOARDS[state.edition], state)
 
 

@@ -2,7 +2,7 @@
 
 from domain.game import NOBODY, Part
 from domain.porta_nigra.draft import Draft
-from domain.porta_nigra.events import (
+from domain.porta_nigra.events.course import (
     BuildingCardsTurned,
     HonorCardsTurned,
     SupplyCardTurned,

@@ -9,14 +9,11 @@ from domain.porta_nigra import refusals as no
 from domain.porta_nigra.board import BOARDS
 from domain.porta_nigra.commands import ChooseStartPlayer, ScoreInterim, SplitInterim
 from domain.porta_nigra.draft import Draft
-from domain.porta_nigra.events import (
+from domain.porta_nigra.events.course import (
     Deck,
     GameSetUp,
     Hand,
     HandsDrawn,
-    InterimCounted,
-    InterimPoints,
-    InterimSplit,
     Piles,
     PortaNigraEvent,
     Purse,
@@ -24,6 +21,7 @@ from domain.porta_nigra.events import (
     StartChoiceGiven,
     StartPlayerChosen,
 )
+from domain.porta_nigra.events.scoring import InterimCounted, InterimPoints, InterimSplit
 from domain.porta_nigra.evolution import evolve
 from domain.porta_nigra.options import PortaNigraOptions
 from domain.porta_nigra.turn import start_turn

@@ -9,7 +9,7 @@ from domain.porta_nigra import actions, building, influence, rounds, turn
 from domain.porta_nigra import commands as c
 from domain.porta_nigra import refusals as no
 from domain.porta_nigra.draft import Draft
-from domain.porta_nigra.events import PortaNigraEvent
+from domain.porta_nigra.events.course import PortaNigraEvent
 from domain.porta_nigra.final_scoring import score_final
 from domain.porta_nigra.state import State, phase
 

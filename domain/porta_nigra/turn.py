@@ -8,15 +8,8 @@ from domain.porta_nigra import refusals as no
 from domain.porta_nigra.board import Board
 from domain.porta_nigra.commands import EndTurn, PlaceBuilder, PlayActionCard
 from domain.porta_nigra.draft import Draft
-from domain.porta_nigra.events import (
-    ActionCardPlayed,
-    BuilderPlaced,
-    EarlyEndCalled,
-    Hand,
-    ScoringDue,
-    TurnEnded,
-    TurnStarted,
-)
+from domain.porta_nigra.events.actions import ActionCardPlayed, BuilderPlaced
+from domain.porta_nigra.events.course import EarlyEndCalled, Hand, ScoringDue, TurnEnded, TurnStarted
 from domain.porta_nigra.legal import has_more_to_do
 from domain.porta_nigra.refill import refill
 from domain.porta_nigra.state import NO_SEAT, State
