@@ -208,6 +208,10 @@ class Game(Protocol[S, E, C, V]):
         """A whole state that the view allows: what it hides is drawn from `chance`, each possibility equally likely."""
         ...
 
+    def redraw(self, state: S, seats: Sequence[int], chance: Chance) -> S:
+        """The same state for all that `seats` have learnt, with everything that none of them has learnt drawn anew."""
+        ...
+
     def evaluate(self, state: S, seat: int) -> float:
         """How good `state` is for `seat`, in points; what a greedy bot maximises. Uses only what the seat may know."""
         ...

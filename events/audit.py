@@ -15,8 +15,8 @@ from domain.canonical import canonical, digest
 from domain.chance import SeededChance
 from domain.errors import DomainError
 from domain.game import Event
-from domain.table import CreateGame, Order
-from domain.table.events import GameCreated, SeatTaken, SeedRevealed
+from domain.table import FOUNDING, CreateGame, Order
+from domain.table.events import GameForked, SeatTaken, SeatTakenOver, SeedRevealed
 from events import envelope
 from events.codec import UnknownEvent, shuffles
 from events.draft import Draft, Session
@@ -226,13 +226,17 @@ class _Replay:
         first, ruleset = command[0], self._history.ruleset
         now = Session(id=self._game, ruleset=ruleset, position=self._history.position, head=command[-1].digest)
         before, self._before = self._before, now
+        if isinstance(recorded[0], GameForked):
+            return  # its state is taken over from its parent, whose log is not here
         try:
             wanted = ruleset.any_command(str(first.command.type), first.command.data)
             if first.command.rules != ruleset.rules_of(wanted):
                 self.unknown_rules = self.unknown_rules or f"not decided again: rules {first.command.rules} unknown"
                 return
-            order = Order(command=wanted, actor=first.actor, seat=first.seat, player=_player(recorded[0]))
-            decided = self._decided(before, order)
+            order = Order(
+                command=wanted, actor=first.actor, seat=first.seat, player=_player(before, first, recorded[0])
+            )
+            decided = self._decided(before, order, first.at)
         except _UNREADABLE as error:
             raise Misfit("decisions", f"its command, decided again, is refused: {error}") from error
         if decided != recorded:
@@ -262,24 +266,24 @@ class _Replay:
             event = self._history.read(first)
         except _UNREADABLE as error:
             raise Misfit("form", f"it cannot be read: {error}") from error
-        if not isinstance(event, GameCreated) or len(event.private) != 1:
-            raise Misfit("form", "a log begins with table.game_created and its seed")
+        if not isinstance(event, FOUNDING) or len(event.private) != 1:
+            raise Misfit("form", "a log begins with a founding event and its seed")
         seed = bytes.fromhex(event.private[0].data.seed)
         if event.commitment != "sha256:" + sha256(seed).hexdigest():
             raise Misfit("commitment", "the seed does not fit the commitment")
         return seed
 
-    def _decided(self, before: Session | None, order: Order) -> list[Event]:
-        seed, past = self._seed, self._history.past
+    def _decided(self, before: Session | None, order: Order, at: str) -> list[Event]:
+        seed = self._seed
         if before is not None:
-            draft = Draft.continuing(before, at="", seed=lambda: seed, past=past)
+            draft = Draft.continuing(before, at=at, seed=lambda: seed, past=self._history)
             draft.give(order, "")
             return draft.typed
         if not isinstance(order.command, CreateGame):
             raise TypeError("the first command of a game creates it")
         creator = order.player or ""
         ruleset = self._history.ruleset
-        return Draft.opening(ruleset, self._game, order.command, creator, seed, at="", command_id="").typed
+        return Draft.opening(ruleset, self._game, order.command, creator, seed, at=at, command_id="").typed
 
 
 _UNREADABLE = (UnknownEvent, msgspec.MsgspecError, LookupError, TypeError, ValueError, DomainError)
@@ -327,10 +331,13 @@ def _belongs(event: Envelope, first: Envelope) -> bool:
     return same == (first.command.id, first.seat, first.actor, first.at)
 
 
-def _player(event: Event) -> str | None:
-    """The player whom an event names, for the commands that need one."""
-    if isinstance(event, GameCreated):
+def _player(before: Session | None, first: Envelope, event: Event) -> str | None:
+    """Who gave the command of `event`, its first: the log names the player, or the seat, or means the creator."""
+    if isinstance(event, FOUNDING):
         return event.creator
-    if isinstance(event, SeatTaken):
+    if isinstance(event, (SeatTaken, SeatTakenOver)):
         return event.player
-    return None
+    if before is None or first.actor != "player":
+        return None
+    table = before.position.table
+    return table.creator if first.seat is None else table.seats[first.seat].player

@@ -6,13 +6,30 @@ from typing import Any, Self
 from msgspec import Raw, Struct
 
 from domain.canonical import canonical
+from domain.chance import SeededChance
 from domain.errors import WrongMoment
 from domain.game import Command, Event
-from domain.table import CreateGame, Order, Position, chance_of, create, decide, evolve, follow_up, is_reveal, pending
+from domain.table import (
+    Ancestor,
+    CreateGame,
+    ForkGame,
+    Moment,
+    Order,
+    Past,
+    Position,
+    chance_of,
+    create,
+    decide,
+    evolve,
+    follow_up,
+    fork,
+    is_reveal,
+    pending,
+)
 from events import envelope
 from events.codec import encode_command
 from events.envelope import GENESIS, CommandRef, Envelope
-from events.history import fact_of
+from events.history import fact_of, milliseconds
 from events.ruleset import Ruleset
 
 
@@ -51,7 +68,7 @@ class Session(Struct, frozen=True):
 class Draft:
     """A game on its way from one append to the next.
 
-    `seed` and `past` (the state of the game at an earlier version) are asked for only when they are needed.
+    `at` is the present; `seed` and `past` (the log so far) are asked for only when they are needed.
     """
 
     def __init__(
@@ -61,7 +78,7 @@ class Draft:
         *,
         at: str,
         seed: Callable[[], bytes],
-        past: Callable[[int], Any],
+        past: Past,
         position: Position[Any] | None = None,
         head: str = GENESIS,
     ) -> None:
@@ -72,23 +89,42 @@ class Draft:
         self._position = position
         self._head = head
         self._at = at
+        self._time = milliseconds(at)
         self._seed = seed
         self._past = past
         self._states: dict[int, Any] = {}
+        self._opened: set[int] = set()
 
     @classmethod
     def opening(
         cls, ruleset: Ruleset, game: str, command: CreateGame, creator: str, seed: bytes, *, at: str, command_id: str
     ) -> Self:
         """A new game. Raises BadCommand for options or seats that the ruleset does not offer."""
-        draft = cls(ruleset, game, at=at, seed=lambda: seed, past=_no_past)
-        order = Order(command=command, actor="player", player=creator)
-        draft._take([create(ruleset.game, command, creator, seed)], order, draft._ref(order, command_id))
-        draft._settle(order, command_id)
+        draft = cls(ruleset, game, at=at, seed=lambda: seed, past=NO_PAST)
+        draft._found(create(ruleset.game, command, creator, seed), command, creator, command_id)
         return draft
 
     @classmethod
-    def continuing(cls, session: Session, *, at: str, seed: Callable[[], bytes], past: Callable[[int], Any]) -> Self:
+    def forking(
+        cls,
+        ruleset: Ruleset,
+        game: str,
+        command: ForkGame,
+        ancestor: Ancestor,
+        creator: str,
+        seed: bytes,
+        *,
+        at: str,
+        command_id: str,
+    ) -> Self:
+        """A new game from how `ancestor` stood. Raises NotAllowed, WrongMoment, BadCommand."""
+        draft = cls(ruleset, game, at=at, seed=lambda: seed, past=NO_PAST)
+        chance = SeededChance(lambda: seed, game, (), 0)
+        draft._found(fork(ruleset.game, command, ancestor, creator, seed, chance), command, creator, command_id)
+        return draft
+
+    @classmethod
+    def continuing(cls, session: Session, *, at: str, seed: Callable[[], bytes], past: Past) -> Self:
         """More of a game that stands as `session` says."""
         position, head = session.position, session.head
         return cls(session.ruleset, session.id, at=at, seed=seed, past=past, position=position, head=head)
@@ -104,17 +140,14 @@ class Draft:
         if any(is_reveal(event) for event in self.typed):
             says = "A command may not follow one that reveals something hidden: send it on its own."
             raise WrongMoment("batch-crosses-reveal", says)
-        position = self.session.position
-        decided = decide(self._ruleset.game, position, order, chance_of(position.table, self._seed))
+        decided = decide(self._ruleset.game, self.session.position, order, self._moment())
         self._take(decided, order, self._ref(order, command_id))
         self._settle(order, command_id)
 
     def _settle(self, order: Order, command_id: str) -> None:
         """Take what follows by itself: the start of a full table, the end of a game."""
         while True:
-            position = self.session.position
-            chance = chance_of(position.table, self._seed)
-            following = follow_up(self._ruleset.game, position, chance, self._seed)
+            following = follow_up(self._ruleset.game, self.session.position, self._moment(), self._seed)
             if not following:
                 return
             self._take(following, order, CommandRef(id=command_id))
@@ -123,9 +156,11 @@ class Draft:
         for event in events:
             version = self._position.table.version + 1 if self._position else 1
             sealed = seal(self._ruleset, event, self._game, version, self._head, order, ref, self._at)
-            self._position = evolve(self._ruleset.game, self._position, fact_of(sealed, event), self._state_at)
+            self._position = evolve(self._ruleset.game, self._position, fact_of(sealed, event), self)
             self._head = sealed.digest
             self._states[version] = self._position.game
+            if isinstance(ref.type, str):
+                self._opened.add(version)
             self.events.append(sealed)
             self.typed.append(event)
             ref = CommandRef(id=ref.id)
@@ -135,13 +170,37 @@ class Draft:
         rules = self._ruleset.rules_of(command)
         return CommandRef(id=command_id, type=command.type, data=encode_command(command), rules=rules)
 
-    def _state_at(self, version: int) -> Any:
+    def state(self, version: int) -> Any:
         """The state of the game at an earlier version, which may lie in this draft."""
-        return self._states[version] if version in self._states else self._past(version)
+        return self._states[version] if version in self._states else self._past.state(version)
+
+    def is_boundary(self, version: int) -> bool:
+        """Whether `version` lies between two commands, or is the present."""
+        if version + 1 in self._states:
+            return version + 1 in self._opened
+        return self._past.is_boundary(version)
+
+    def _found(self, event: Event, command: CreateGame | ForkGame, creator: str, command_id: str) -> None:
+        order = Order(command=command, actor="player", player=creator)
+        self._take([event], order, self._ref(order, command_id))
+        self._settle(order, command_id)
+
+    def _moment(self) -> Moment:
+        chance = chance_of(self.session.position.table, self._seed)
+        return Moment(time=self._time, chance=chance, past=self)
 
 
-def _no_past(version: int) -> Any:
-    raise LookupError(version)
+class _NoPast:
+    """The log of a game that is just being founded."""
+
+    def state(self, version: int) -> Any:
+        raise LookupError(version)
+
+    def is_boundary(self, version: int) -> bool:
+        raise LookupError(version)
+
+
+NO_PAST: Past = _NoPast()
 
 
 def seal(

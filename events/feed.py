@@ -18,13 +18,18 @@ START = "0-0"
 
 
 class Entry(Struct, frozen=True):
-    """One append: `game` is now at `version`; `owed` is the step it owes, or ''; `table`: more than the board changed."""
+    """One append: `game` is now at `version`.
+
+    `owed` is the step it owes, or ''; `due` is when something falls due (Unix milliseconds); `table`: more than the board
+    changed.
+    """
 
     id: str
     game: str
     version: int
     owed: str
     table: bool
+    due: int | None
 
 
 class Feed:
@@ -134,6 +139,7 @@ def _entry(row: Any) -> Entry:
         version=int(fields[b"v"]),
         owed=fields[b"o"].decode(),
         table=fields[b"t"] == b"1",
+        due=int(fields[b"d"]) if fields[b"d"] else None,
     )
 
 

@@ -1,12 +1,12 @@
 """Folding a log into positions."""
 
+from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from domain.game import Event
-from domain.table import Fact, Position, evolve
-from domain.table.events import GameCreated
+from domain.table import FOUNDING, Fact, Position, evolve
 from events.codec import shuffles
 from events.envelope import Envelope
 from events.ruleset import TABLE_CODEC, Ruleset, Rulesets
@@ -18,6 +18,7 @@ class History:
     def __init__(self, rulesets: Rulesets) -> None:
         self._rulesets = rulesets
         self._games: list[Any] = [None]
+        self._opens: list[bool] = [True]
         self._ruleset: Ruleset | None = None
         self._position: Position[Any] | None = None
 
@@ -36,11 +37,12 @@ class History:
     def add(self, envelope: Envelope) -> Event:
         """Fold one more event, all private parts open. Raises UnknownEvent, msgspec.ValidationError."""
         event = self.read(envelope)
-        if isinstance(event, GameCreated):
+        if isinstance(event, FOUNDING):
             self._ruleset = self._rulesets[event.ruleset]
         game = self.ruleset.game
-        self._position = evolve(game, self._position, fact_of(envelope, event), self.past)
+        self._position = evolve(game, self._position, fact_of(envelope, event), self)
         self._games.append(self._position.game)
+        self._opens.append(isinstance(envelope.command.type, str))
         return event
 
     def read(self, envelope: Envelope) -> Event:
@@ -49,9 +51,13 @@ class History:
         parts = [{"seats": part.seats, "data": part.read()} for part in envelope.private]
         return codec.decode(envelope.type, envelope.schema, msgspec.json.decode(envelope.data), parts)
 
-    def past(self, version: int) -> Any:
+    def state(self, version: int) -> Any:
         """The state of the game at an earlier version."""
         return self._games[version]
+
+    def is_boundary(self, version: int) -> bool:
+        """Whether `version` lies between two commands, or is the present."""
+        return 0 < version < len(self._opens) and (version == len(self._opens) - 1 or self._opens[version + 1])
 
 
 def fact_of(envelope: Envelope, event: Event) -> Fact:
@@ -61,8 +67,14 @@ def fact_of(envelope: Envelope, event: Event) -> Fact:
         game=envelope.game,
         version=envelope.version,
         at=envelope.at,
+        time=milliseconds(envelope.at),
         seat=envelope.seat,
         actor=envelope.actor,
         opens=isinstance(envelope.command.type, str),
         draws=len(shuffles(event)),
     )
+
+
+def milliseconds(at: str) -> int:
+    """The time of an event as Unix milliseconds."""
+    return round(datetime.fromisoformat(at).timestamp() * 1000)

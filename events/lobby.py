@@ -19,12 +19,14 @@ from redis.exceptions import WatchError
 
 from domain.errors import BadCommand
 from domain.table.events import (
+    FOUNDING,
+    GameAbandoned,
     GameCancelled,
-    GameCreated,
     GameEnded,
     GameStarted,
     SeatLeft,
     SeatTaken,
+    SeatTakenOver,
 )
 from domain.table.state import Status
 from events import envelope
@@ -77,7 +79,7 @@ def project(card: Card | None, line: Envelope) -> Card | None:
         return card
     parts = [{"seats": part.seats, "data": part.read()} for part in line.private]
     event = TABLE_CODEC.decode(line.type, line.schema, msgspec.json.decode(line.data), parts)
-    if isinstance(event, GameCreated):
+    if isinstance(event, FOUNDING):
         return Card(
             id=line.game,
             version=line.version,
@@ -91,13 +93,13 @@ def project(card: Card | None, line: Envelope) -> Card | None:
         raise LookupError(f"the log of {line.game} does not begin with its creation")
     card = replace(card, version=line.version)
     match event:
-        case SeatTaken():
+        case SeatTaken() | SeatTakenOver():
             return replace(card, players=_with(card.players, event.seat, event.player))
         case SeatLeft():
             return replace(card, players=_with(card.players, event.seat, None))
         case GameStarted():
             return replace(card, status="active")
-        case GameCancelled():
+        case GameCancelled() | GameAbandoned():
             return replace(card, status="abandoned")
         case GameEnded():
             return replace(card, status="finished")

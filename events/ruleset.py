@@ -13,6 +13,8 @@ from domain.game import Command
 from domain.table import Position, Table
 from events.codec import AnyGame, EventCodec, decode_command
 
+_OF_THE_TABLE = {**tables.FOUNDING_COMMANDS, **tables.COMMANDS, **tables.HOUSE_COMMANDS}
+
 TABLE_CODEC = EventCodec(tables.EVENTS)
 
 
@@ -37,13 +39,12 @@ class Ruleset:
 
     def any_command(self, type_name: str, data: Any) -> Command:
         """Any command that can stand in a log, for an audit. Raises BadCommand."""
-        known: dict[str, type[Command]] = {**self.commands, **self.house_commands}
-        known[tables.CreateGame.type] = tables.CreateGame
+        known = {**tables.FOUNDING_COMMANDS, **self.commands, **self.house_commands, **tables.HOUSE_COMMANDS}
         return decode_command(known, type_name, data)
 
     def rules_of(self, command: Command) -> int:
         """The version of the rules that decides `command`."""
-        return tables.RULES if command.type in tables.COMMANDS else self.game.rules
+        return tables.RULES if command.type in _OF_THE_TABLE else self.game.rules
 
     def read_game(self, state: bytes) -> Any:
         """The state of the game in a snapshot."""

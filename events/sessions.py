@@ -2,8 +2,9 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, Raw, Struct
@@ -17,6 +18,7 @@ from domain.table import (
     Order,
     Position,
     Table,
+    due,
     is_reveal,
     owed_order,
 )
@@ -24,7 +26,7 @@ from events import envelope
 from events.draft import Draft, Session
 from events.envelope import Envelope
 from events.errors import KeyReused, NotFound, VersionMismatch
-from events.history import History
+from events.history import History, milliseconds
 from events.ruleset import Rulesets
 from events.store import Append, Snapshot, Store
 
@@ -79,12 +81,32 @@ class Key(Struct, frozen=True):
         return cls(id=digest[:24], request=sha256(canonical(request)).hexdigest(), kept=True)
 
 
+class LoggedPast:
+    """The log of a game so far, read only when a rewind asks for it."""
+
+    def __init__(self, sessions: "Sessions", session: Session) -> None:
+        self._sessions = sessions
+        self._session = session
+
+    def state(self, version: int) -> Any:
+        """The state of the game at an earlier version."""
+        return self._sessions.at(self._session.id, version).position.game
+
+    def is_boundary(self, version: int) -> bool:
+        """Whether `version` lies between two commands, or is the present."""
+        if version == self._session.version:
+            return True
+        following = self._sessions.store.read(self._session.id, version, 1)
+        return bool(following) and isinstance(envelope.decode(following[0].line).command.type, str)
+
+
 class Sessions:
     """All games of a store."""
 
-    def __init__(self, store: Store, rulesets: Rulesets) -> None:
+    def __init__(self, store: Store, rulesets: Rulesets, *, abandon_after: timedelta = timedelta(days=30)) -> None:
         self.store = store
         self.rulesets = rulesets
+        self._abandon_after = round(abandon_after.total_seconds() * 1000)
 
     def load(self, game: str) -> Session:
         """The game as it stands. Raises NotFound."""
@@ -179,6 +201,21 @@ class Sessions:
         except VersionMismatch:
             return None
 
+    def take_due(self, game: str, version: int) -> Outcome | None:
+        """Do what has fallen due at `version` (a clock, an undo without answer, a game left alone); None when nothing has."""
+        session = self.load(game)
+        coming = due(session.position.table, self._abandon_after)
+        if session.version != version or coming is None or coming[0] > milliseconds(now()):
+            return None
+        try:
+            return self.handle(game, lambda _: [Order(command=coming[1], actor="system")], Key.own(), expected=version)
+        except VersionMismatch:
+            return None
+
+    def _due_at(self, session: Session) -> int | None:
+        coming = due(session.position.table, self._abandon_after)
+        return None if coming is None else coming[0]
+
     def seed(self, game: str) -> bytes:
         """The seed of a game, from the private part of its first event."""
         first = envelope.decode(self.store.seed_line(game))
@@ -207,7 +244,7 @@ class Sessions:
             session,
             at=now(),
             seed=lambda: self.seed(game),
-            past=lambda version: self.at(game, version).position.game,
+            past=LoggedPast(self, session),
         )
         for number, order in enumerate(orders):
             try:
@@ -230,6 +267,7 @@ class Sessions:
             events=outcome.events,
             snapshot=snapshot_of(session),
             owed=session.pending or "",
+            due=self._due_at(session),
             answer_id=key.id,
             answer=key.request.encode() + answer if key.kept else b"",
             keep_answer=KEEP_KEYED if key.kept else KEEP_OWN,

@@ -117,6 +117,7 @@ class Settings:
     web_processes: int = _setting(2, "web server processes", _whole(1, 64))
     threads: int = _setting(128, "threads of a web server process, one for each request under way", _whole(4, 1024))
     streams: int = _setting(96, "live streams of a web server process; leave threads for requests", _whole(1, 1020))
+    abandon_days: int = _setting(30, "days without a player's command after which a game is abandoned", _whole(1, 3650))
     workers: int = _setting(2, "processes for bots and scoring", _whole(1, 64))
     min_free_mb: int = _setting(
         128, "free space, in MB, below which ANNALES_DATA takes nothing more", _whole(0, 999_999_999)

@@ -40,13 +40,18 @@ class Snapshot(Struct, frozen=True):
 
 
 class Append(Struct, frozen=True, kw_only=True):
-    """One append: all or nothing. `answer_id` names the stored `answer`; `owed` is the step that the game then owes, or ''."""
+    """One append: all or nothing.
+
+    `answer_id` names the stored `answer`; `owed` is the step that the game then owes, or ''; `due` is when something falls
+    due that is not owed yet (Unix milliseconds).
+    """
 
     game: str
     expected: int
     events: Sequence[Envelope]
     snapshot: Snapshot
     owed: str
+    due: int | None
     answer_id: str
     answer: bytes
     keep_answer: int
@@ -108,7 +113,7 @@ class Store:
             keys.game(game, "events"),
             keys.game(game, "state"),
             keys.game(game, f"answer:{append.answer_id}"),
-            *(keys.shared(partition, part) for part in ("feed", "owed", "attempts", "games")),
+            *(keys.shared(partition, part) for part in ("feed", "owed", "attempts", "games", "due")),
         ]
         arguments = [
             append.expected,
@@ -122,6 +127,7 @@ class Store:
             snapshot.game,
             snapshot.head,
             "1" if any(event.type.startswith("table.") for event in append.events) else "",
+            "" if append.due is None else append.due,
             *lines,
         ]
         with writing():

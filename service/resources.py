@@ -162,7 +162,7 @@ def board_of(session: Session, viewer: int | None, *, reveal: bool, present: boo
         to_act=to_act(game, session.position),
         pending=pending(game, session.position),
         board=session.view(viewer, reveal=reveal),
-        undo=undo_for(session.position, viewer) if present else Undo(allowed=False, reason="past_version"),
+        undo=undo_for(session.position.table, viewer) if present else Undo(allowed=False, reason="past_version"),
     )
 
 

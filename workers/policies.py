@@ -2,7 +2,9 @@
 
 import logging
 import time
-from typing import cast
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +27,15 @@ JOB_TIMEOUT = 10
 
 PATIENCE = 3.0
 """Seconds that a step may be owed before the sweep puts it again; doubled with each attempt."""
+
+SCHEDULED_WITHIN = 86_400_000
+"""Milliseconds ahead for which a job is scheduled; what falls due later is found by the sweep."""
+
+GRACE = 2000
+"""Milliseconds that a scheduled job has before the sweep puts one in its place."""
+
+_AFTERWARDS = 0.005
+"""Seconds after the moment itself, so that the job finds it past."""
 
 MOST_PATIENCE = 60.0
 FALL_BACK_AFTER = 3
@@ -63,6 +74,8 @@ class Policies:
         for entry in newest.values():
             if entry.owed:
                 self._put(entry.owed, entry.game, entry.version)
+            if entry.due is not None and entry.due - time.time() * 1000 < SCHEDULED_WITHIN:
+                self._schedule(entry.game, entry.version, entry.due)
         self._client.set(self._key(partition, "policies:checkpoint"), entries[-1].id)
         return entries[-1].id
 
@@ -73,6 +86,35 @@ class Policies:
         key = self._key(partition, "owed")
         marks = cast("list[bytes]", self._client.zrangebyscore(key, "-inf", overdue, start=0, num=500))
         return sum(self._again(partition, game.decode(), now) for game in marks)
+
+    def sweep_due(self, partition: int, now: float | None = None) -> int:
+        """Put a job for each game of a partition in which something has fallen due; how many were put.
+
+        That finds what no scheduled job has done: lost ones, and what falls due in the far future.
+        """
+        now = time.time() if now is None else now
+        key = self._key(partition, "due")
+        marks = cast("list[bytes]", self._client.zrangebyscore(key, "-inf", int(now * 1000) - GRACE, start=0, num=500))
+        for mark in marks:
+            game = mark.decode()
+            version = self._store.version(game)
+            self._enqueue(steps.fall_due, (game, version), f"due-{game}-{version}-{int(now // PATIENCE)}")
+        return len(marks)
+
+    def _schedule(self, game: str, version: int, due: int) -> None:
+        """Put a job for the very moment when something falls due."""
+        at = datetime.fromtimestamp(due / 1000 + _AFTERWARDS, UTC)
+        try:
+            job = self.queue.create_job(
+                steps.fall_due,
+                args=(game, version),
+                job_id=f"due-{game}-{version}",
+                result_ttl=0,
+                failure_ttl=DAY,
+            )
+            self.queue.schedule_job(job, at)
+        except DuplicateJobError:
+            LOG.debug("job is scheduled already game=%s version=%s", game, version)
 
     def _again(self, partition: int, game: str, now: float) -> bool:
         """Put the step that `game` owes under a new attempt, unless it still waits in the queue or its time has not come."""
@@ -102,18 +144,18 @@ class Policies:
     def _put(self, owed: str, game: str, version: int, attempt: int = 0) -> None:
         job = steps.score if owed == "scoring" else steps.bot_turn
         options = {"fallback": True} if owed == "bot" and attempt >= FALL_BACK_AFTER else {}
+        self._enqueue(job, (game, version), job_id(owed, game, version, attempt), options)
+
+    def _enqueue(
+        self, job: Callable[..., None], args: tuple[str, int], name: str, options: dict[str, Any] | None = None
+    ) -> None:
+        """Put a job, unless one of that name is there."""
         try:
             self.queue.enqueue_call(
-                job,
-                args=(game, version),
-                kwargs=options,
-                job_id=job_id(owed, game, version, attempt),
-                result_ttl=0,
-                failure_ttl=DAY,
-                unique=True,
+                job, args=args, kwargs=options, job_id=name, result_ttl=0, failure_ttl=DAY, unique=True
             )
         except DuplicateJobError:
-            LOG.debug("job is there already game=%s version=%s", game, version)
+            LOG.debug("job %s is there already", name)
 
     def _is_queued(self, name: str) -> bool:
         try:

@@ -1,13 +1,18 @@
 """The two long-running parts: the follower of the feed, and the pool of workers that do the jobs."""
 
 import logging
+import math
 import signal
 import threading
+import time
 from collections.abc import Callable
+from datetime import timedelta
 from types import FrameType
 from typing import Any, Protocol
 
 from redis.exceptions import RedisError
+from rq import Queue
+from rq.scheduler import RQScheduler
 from rq.serializers import JSONSerializer
 from rq.worker import SimpleWorker
 from rq.worker_pool import WorkerPool
@@ -25,6 +30,8 @@ from workers.policies import QUEUE, Policies
 LOG = logging.getLogger(__name__)
 
 SWEEP_EVERY = 1.0
+SCHEDULE_EVERY = 0.25
+REFRESH_EVERY = 10.0
 TRIM_EVERY = 60.0
 RETRY_AFTER = 1.0
 READ_FOR = 500
@@ -80,7 +87,7 @@ def follow(settings: Settings) -> None:
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
     store = open_store(connect(settings.redis_url), settings.partitions, settings.durability)
-    sessions = Sessions(store, Rulesets(GAMES.values()))
+    sessions = Sessions(store, Rulesets(GAMES.values()), abandon_after=timedelta(days=settings.abandon_days))
     lobby, policies = Lobby(store), Policies(sessions, connect(settings.queue_url))
     threads = [
         threading.Thread(target=target, name=name)
@@ -88,6 +95,7 @@ def follow(settings: Settings) -> None:
             ("lobby", lambda: follow_feed(lobby, stopping)),
             ("policies", lambda: follow_feed(policies, stopping)),
             ("sweep", lambda: repeat(lambda: sweep(policies), SWEEP_EVERY, stopping)),
+            ("schedule", lambda: repeat(scheduler(policies.queue), SCHEDULE_EVERY, stopping)),
             ("trim", lambda: repeat(lambda: trim([lobby, policies]), TRIM_EVERY, stopping)),
         )
     ]
@@ -124,6 +132,23 @@ def sweep(policies: Policies) -> None:
     """Put again what has been owed too long, in all partitions."""
     for partition in policies.feed.partitions:
         policies.sweep(partition)
+        policies.sweep_due(partition)
+
+
+def scheduler(queue: Queue) -> Callable[[], None]:
+    """A task that moves scheduled jobs whose time has come into the queue; one process of a deployment does, by a lock."""
+    mover = RQScheduler([queue], connection=queue.connection, serializer=JSONSerializer)
+
+    refreshed = -math.inf
+
+    def move() -> None:
+        nonlocal refreshed
+        if time.monotonic() - refreshed > REFRESH_EVERY:
+            mover.acquire_locks()  # type: ignore[no-untyped-call]
+            refreshed = time.monotonic()
+        mover.enqueue_scheduled_jobs()  # type: ignore[no-untyped-call]
+
+    return move
 
 
 def trim(consumers: list[Consumer]) -> None:

@@ -4,6 +4,7 @@ That check, not the queue, makes each step happen once: a lost job is put again,
 """
 
 import logging
+from datetime import timedelta
 from functools import lru_cache
 from random import SystemRandom
 
@@ -33,6 +34,12 @@ def score(game: str, version: int) -> None:
 def bot_turn(game: str, version: int, *, fallback: bool = False) -> None:
     """Give one command for the bot that `game` waits for at `version`; with `fallback`, the simplest bot decides."""
     take_bot_turn(sessions(), game, version, fallback=fallback)
+
+
+def fall_due(game: str, version: int) -> None:
+    """Do what has fallen due in `game` at `version`: a clock that is up, an undo without answer, a game left alone."""
+    outcome = sessions().take_due(game, version)
+    LOG.info("due game=%s version=%s %s", game, version, "done" if outcome else "stale")
 
 
 def take_step(all_sessions: Sessions, game: str, version: int) -> Outcome | None:
@@ -72,4 +79,4 @@ def sessions() -> Sessions:
     """The games of the store that the environment names; opened once a process."""
     settings = Settings.read()
     store = open_store(connect(settings.redis_url), settings.partitions, settings.durability)
-    return Sessions(store, Rulesets(GAMES.values()))
+    return Sessions(store, Rulesets(GAMES.values()), abandon_after=timedelta(days=settings.abandon_days))

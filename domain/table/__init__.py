@@ -1,20 +1,41 @@
-"""The table around every game: lobby, seats, undo, resignation, fairness, result. A decider too."""
+"""The table around every game: lobby, seats, undo, clocks, resignation, fairness, result. A decider too."""
 
-from domain.table.commands import COMMANDS, BotSeat, CreateGame, MySeat, OpenSeat
-from domain.table.events import EVENTS, TableEvent
-from domain.table.rules import RULES, Order, Undo, chance_of, create, decide, follow_up, owed_order, undo_for
-from domain.table.state import Fact, Position, Seat, Table, evolve, is_reveal, pending, to_act
+from domain.table.commands import (
+    COMMANDS,
+    FOUNDING_COMMANDS,
+    HOUSE_COMMANDS,
+    BotSeat,
+    Clock,
+    CreateGame,
+    ForkGame,
+    MySeat,
+    OpenSeat,
+)
+from domain.table.consent import Undo, undo_for
+from domain.table.events import EVENTS, FOUNDING, TableEvent
+from domain.table.founding import Ancestor, create, fork
+from domain.table.orders import Moment, Order
+from domain.table.rules import RULES, chance_of, decide, due, follow_up, owed_order
+from domain.table.state import Fact, Past, Position, Seat, Table, evolve, is_reveal, pending, to_act
 
 __all__ = [
     "COMMANDS",
     "EVENTS",
+    "FOUNDING",
+    "FOUNDING_COMMANDS",
+    "HOUSE_COMMANDS",
     "RULES",
+    "Ancestor",
     "BotSeat",
+    "Clock",
     "CreateGame",
     "Fact",
+    "ForkGame",
+    "Moment",
     "MySeat",
     "OpenSeat",
     "Order",
+    "Past",
     "Position",
     "Seat",
     "Table",
@@ -23,8 +44,10 @@ __all__ = [
     "chance_of",
     "create",
     "decide",
+    "due",
     "evolve",
     "follow_up",
+    "fork",
     "is_reveal",
     "owed_order",
     "pending",

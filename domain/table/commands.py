@@ -28,6 +28,19 @@ class BotSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind",
     bot: BotName = "greedy"
 
 
+class Clock(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How long a player may think: so many seconds a turn, or a bank with an increment for each turn.
+
+    A turn is the time from when a seat is awaited until it no longer is. `on_expiry`: a bot takes the seat over, or the
+    seat resigns.
+    """
+
+    per_turn_seconds: Annotated[int, Meta(ge=1, le=2_592_000)] | None = None
+    bank_seconds: Annotated[int, Meta(ge=1, le=2_592_000)] | None = None
+    increment_seconds: Annotated[int, Meta(ge=0, le=86_400)] = 0
+    on_expiry: Literal["bot", "resign"] = "bot"
+
+
 class CreateGame(Command, frozen=True, kw_only=True):
     """Set up a table. `options` are those of the ruleset."""
 
@@ -37,9 +50,19 @@ class CreateGame(Command, frozen=True, kw_only=True):
     options: dict[str, Any] = field(default_factory=dict)
     visibility: Visibility = "public"
     undo: UndoPolicy = "consent"
-    clock: None = None
+    clock: Clock | None = None
     rated: bool = False
     start: StartPolicy = "when_full"
+
+
+class ForkGame(Command, frozen=True, kw_only=True):
+    """Begin a new game from how another stood at version `at`."""
+
+    type: ClassVar[str] = "fork_game"
+    game: str
+    at: Annotated[int, Meta(ge=1)]
+    seats: tuple[MySeat | OpenSeat | BotSeat, ...] | None = None
+    chance: Literal["anew", "same"] = "anew"
 
 
 class JoinGame(Command, frozen=True):
@@ -81,11 +104,33 @@ class Resign(Command, frozen=True):
     type: ClassVar[str] = "resign"
 
 
+class ReplaceWithBot(Command, frozen=True):
+    """Let a bot play a seat: one's own, or with `seat` that of a player whose clock has run out."""
+
+    type: ClassVar[str] = "replace_with_bot"
+    bot: BotName = "greedy"
+    seat: SeatNumber | None = None
+
+
+class TakeOver(Command, frozen=True):
+    """Take a seat that its player left to a bot: its player at any time, others in games that are not rated."""
+
+    type: ClassVar[str] = "take_over"
+    seat: SeatNumber
+
+
 class RequestUndo(Command, frozen=True):
     """Go back to how the game stood at `to_version`."""
 
     type: ClassVar[str] = "request_undo"
     to_version: Annotated[int, Meta(ge=1)]
+
+
+class AnswerUndo(Command, frozen=True):
+    """Agree to the undo or redo that another player has asked for, or do not."""
+
+    type: ClassVar[str] = "answer_undo"
+    accept: bool
 
 
 class Redo(Command, frozen=True):
@@ -94,8 +139,46 @@ class Redo(Command, frozen=True):
     type: ClassVar[str] = "redo"
 
 
-COMMANDS: dict[str, type[Command]] = {
-    command.type: command
-    for command in (JoinGame, AddEntropy, StartGame, LeaveGame, CancelGame, Resign, RequestUndo, Redo)
-}
-"""The commands that go to an existing game, by name."""
+class LapseUndo(Command, frozen=True):
+    """The house: nobody has answered an undo in time."""
+
+    type: ClassVar[str] = "lapse_undo"
+
+
+class ExpireClock(Command, frozen=True):
+    """The house: the time of a seat is up."""
+
+    type: ClassVar[str] = "expire_clock"
+    seat: SeatNumber
+
+
+class AbandonGame(Command, frozen=True):
+    """The house: no player has acted for too long."""
+
+    type: ClassVar[str] = "abandon_game"
+
+
+def _by_name(*commands: type[Command]) -> dict[str, type[Command]]:
+    return {command.type: command for command in commands}
+
+
+COMMANDS = _by_name(
+    JoinGame,
+    AddEntropy,
+    StartGame,
+    LeaveGame,
+    CancelGame,
+    Resign,
+    ReplaceWithBot,
+    TakeOver,
+    RequestUndo,
+    AnswerUndo,
+    Redo,
+)
+"""The commands of players to an existing game, by name."""
+
+HOUSE_COMMANDS = _by_name(LapseUndo, ExpireClock, AbandonGame)
+"""The commands that only the service gives, by name."""
+
+FOUNDING_COMMANDS = _by_name(CreateGame, ForkGame)
+"""The commands that begin a log, by name."""

@@ -4,8 +4,9 @@ from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 
+from domain.chance import Shuffle
 from domain.game import Event, Part
-from domain.table.commands import StartPolicy, UndoPolicy, Visibility
+from domain.table.commands import Clock, StartPolicy, UndoPolicy, Visibility
 
 
 class Seed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,9 +41,47 @@ class GameCreated(TableEvent, frozen=True, kw_only=True):
     undo: UndoPolicy
     rated: bool
     start: StartPolicy
-    clock: None
+    clock: Clock | None
     commitment: str
     private: tuple[Part[Seed], ...] = ()
+
+
+class Parent(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a fork comes from: the game, its version and the digest of its event there."""
+
+    game: str
+    version: int
+    head: str
+
+
+class ForkSecret(Struct, frozen=True, forbid_unknown_fields=True):
+    """The seed of a fork, and the whole state of the game that it starts from, as JSON.
+
+    `shuffles` are the draws by which what nobody at the new table has seen was drawn anew.
+    """
+
+    seed: str
+    state: dict[str, Any]
+    shuffles: tuple[Shuffle, ...]
+
+
+class GameForked(TableEvent, frozen=True, kw_only=True):
+    """A table was set up from how another game stood. `knowing`: the seats whose knowledge was kept."""
+
+    type: ClassVar[str] = "table.game_forked"
+    ruleset: str
+    edition: str
+    edition_digest: str
+    options: dict[str, Any]
+    seats: tuple[SeatSetup, ...]
+    creator: str
+    visibility: Visibility
+    undo: UndoPolicy
+    commitment: str
+    parent: Parent
+    knowing: tuple[int, ...]
+    same_chance: bool
+    private: tuple[Part[ForkSecret], ...] = ()
 
 
 class SeatTaken(TableEvent, frozen=True):
@@ -90,12 +129,66 @@ class SeatResigned(TableEvent, frozen=True):
     bot: str | None
 
 
+class SeatGivenToBot(TableEvent, frozen=True):
+    """A bot plays a seat from now on; its player may take it over again."""
+
+    type: ClassVar[str] = "table.seat_given_to_bot"
+    seat: int
+    bot: str
+
+
+class SeatTakenOver(TableEvent, frozen=True):
+    """A player plays a seat that a bot has played."""
+
+    type: ClassVar[str] = "table.seat_taken_over"
+    seat: int
+    player: str
+
+
+class ClockExpired(TableEvent, frozen=True):
+    """The time of a seat is up."""
+
+    type: ClassVar[str] = "table.clock_expired"
+    seat: int
+
+
+class UndoRequested(TableEvent, frozen=True):
+    """`seat` asks to go back (or forth again, `redo`) to version `to`; `needs` are the seats that have to agree."""
+
+    type: ClassVar[str] = "table.undo_requested"
+    seat: int
+    to: int
+    redo: bool
+    needs: tuple[int, ...]
+
+
+class UndoAnswered(TableEvent, frozen=True):
+    """The player of `seats` has agreed to the undo, or has not."""
+
+    type: ClassVar[str] = "table.undo_answered"
+    seats: tuple[int, ...]
+    accepted: bool
+
+
+class UndoLapsed(TableEvent, frozen=True):
+    """Nobody answered in time; the game goes on."""
+
+    type: ClassVar[str] = "table.undo_lapsed"
+
+
 class HistoryRewound(TableEvent, frozen=True):
-    """The game stands again as it stood at version `to`. `redo`: this takes an earlier rewind back."""
+    """The game stands again as it stood at version `to`, as `seat` wished. `redo`: this takes an earlier rewind back."""
 
     type: ClassVar[str] = "table.history_rewound"
     to: int
+    seat: int
     redo: bool = False
+
+
+class GameAbandoned(TableEvent, frozen=True):
+    """No player has acted for too long: the game is final as it stands."""
+
+    type: ClassVar[str] = "table.game_abandoned"
 
 
 class GameEnded(TableEvent, frozen=True):
@@ -122,15 +215,26 @@ class SeedRevealed(TableEvent, frozen=True):
     view_schema: int | None
 
 
+FOUNDING = (GameCreated, GameForked)
+"""The events that begin a log."""
+
 EVENTS: tuple[type[TableEvent], ...] = (
     GameCreated,
+    GameForked,
     SeatTaken,
     SeatLeft,
     EntropyAdded,
     GameStarted,
     GameCancelled,
     SeatResigned,
+    SeatGivenToBot,
+    SeatTakenOver,
+    ClockExpired,
+    UndoRequested,
+    UndoAnswered,
+    UndoLapsed,
     HistoryRewound,
+    GameAbandoned,
     GameEnded,
     SeedRevealed,
 )

@@ -1,36 +1,49 @@
 """The state of a table, and how events change it."""
 
-from collections.abc import Callable
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.game import Event, Game, Result
-from domain.table.commands import StartPolicy, UndoPolicy, Visibility
+from domain.table import clocks, undo
+from domain.table.clocks import Times
+from domain.table.commands import Clock, StartPolicy, UndoPolicy, Visibility
 from domain.table.events import (
     EntropyAdded,
+    GameAbandoned,
     GameCancelled,
     GameCreated,
     GameEnded,
+    GameForked,
     GameStarted,
     HistoryRewound,
+    Parent,
+    SeatGivenToBot,
     SeatLeft,
     SeatResigned,
     SeatTaken,
+    SeatTakenOver,
     SeedRevealed,
     TableEvent,
+    UndoAnswered,
+    UndoLapsed,
+    UndoRequested,
 )
+from domain.table.undo import Line, Request
 
 AnyGame = Game[Any, Any, Any, Any]
 Status = Literal["open", "active", "finished", "abandoned"]
 Actor = Literal["player", "bot", "system"]
-Barrier = Literal["nothing_played", "hidden_information_revealed", "others_have_acted"]
 S = TypeVar("S")
 
 
 class Seat(Struct, frozen=True):
-    """Who sits there now. `resigned`: a player gave it up and a bot plays on, ranked last."""
+    """Who sits there now.
+
+    A bot's seat may have a `player`: who gave it up. `resigned`: for good, a bot plays on, and the seat ranks last.
+    """
 
     kind: Literal["player", "bot", "open"]
     player: str | None = None
@@ -38,26 +51,12 @@ class Seat(Struct, frozen=True):
     resigned: bool = False
 
 
-class Step(Struct, frozen=True, array_like=True):
-    """One command on the current line: the version `before` it, and the seat that gave it."""
-
-    before: int
-    seat: int
-
-
-class Undone(Struct, frozen=True, array_like=True):
-    """One undo that can be taken back: the version before it, and the steps that could be undone then."""
-
-    to: int
-    steps: tuple[Step, ...]
-
-
 class Table(Struct, frozen=True, kw_only=True):
     """All that a table knows beside the state of its game.
 
-    `version` and `updated_at` are those of the last event. `steps` are the latest commands of one seat since the last
-    `barrier`, oldest first: what that seat may take back by itself; at most `MOST_STEPS` are kept, so that the cost of a
-    command does not grow with the game. `draws` counts the shuffles.
+    `version` and `updated_at` are those of the last event, `human_at` the time of the last command of a player (Unix
+    milliseconds). `draws` counts the shuffles. `line` is what can be undone and redone, `request` an undo that waits for
+    consent, `times` the running clocks.
     """
 
     id: str
@@ -74,18 +73,21 @@ class Table(Struct, frozen=True, kw_only=True):
     commitment: str
     created_at: str
     updated_at: str
-    clock: None = None
+    human_at: int
+    clock: Clock | None = None
+    times: Times | None = None
     status: Status = "open"
     entropies: tuple[str, ...] = ()
     draws: int = 0
-    steps: tuple[Step, ...] = ()
-    undone: tuple[Undone, ...] = ()
-    barrier: Barrier = "nothing_played"
+    line: Line = Line()
+    request: Request | None = None
+    parent: Parent | None = None
     result: Result | None = None
     seed_revealed: bool = False
 
-
-MOST_STEPS = 64
+    def seats_of(self, player: str | None) -> tuple[int, ...]:
+        """The seats that `player` plays now."""
+        return tuple(n for n, seat in enumerate(self.seats) if seat.kind == "player" and seat.player == player)
 
 
 class Position(Struct, Generic[S], frozen=True):
@@ -95,35 +97,62 @@ class Position(Struct, Generic[S], frozen=True):
     game: S | None
 
 
+class Past(Protocol):
+    """The log so far, for rewinds."""
+
+    def state(self, version: int) -> Any:
+        """The state of the game as it was at `version`; None before the start."""
+        ...
+
+    def is_boundary(self, version: int) -> bool:
+        """Whether `version` lies between two commands (or is the present)."""
+        ...
+
+
 class Fact(Struct, frozen=True):
     """An event with what the log knows about it.
 
     `opens`: it is the first event of its command. `draws`: how many shuffles it records. `seat`: who gave the command,
-    None for the service itself.
+    None for the service itself. `time` is `at` in Unix milliseconds.
     """
 
     event: Event
     game: str
     version: int
     at: str
+    time: int
     seat: int | None
     actor: Actor
     opens: bool
     draws: int
 
 
-def evolve(game: AnyGame, position: Position[Any] | None, fact: Fact, past: Callable[[int], Any]) -> Position[Any]:
-    """The position after `fact`. `past(version)` is the state of the game at an earlier version, for rewinds."""
+def evolve(game: AnyGame, position: Position[Any] | None, fact: Fact, past: Past) -> Position[Any]:
+    """The position after `fact`."""
     event = fact.event
     if isinstance(event, GameCreated):
         return Position(_created(event, fact), None)
-    assert position is not None, "the first event of a game is table.game_created"  # noqa: S101 - the log says so
-    table = replace(position.table, version=fact.version, updated_at=fact.at, draws=position.table.draws + fact.draws)
+    if isinstance(event, GameForked):
+        return Position(_forked(event, fact), msgspec.convert(event.private[0].data.state, game.state_type))
+    if position is None:
+        raise TypeError(f"a log begins with a founding event, not with {event.type}")
+    table = replace(
+        position.table,
+        version=fact.version,
+        updated_at=fact.at,
+        draws=position.table.draws + fact.draws,
+        human_at=fact.time if fact.actor == "player" else position.table.human_at,
+    )
     if isinstance(event, HistoryRewound):
-        return Position(_rewound(table, event, fact.version - 1), past(event.to))
-    if isinstance(event, TableEvent):
-        return Position(_changed(table, event), position.game)
-    return Position(_played(table, fact), game.evolve(position.game, event))
+        after = Position(_rewound(table, event, fact.version), past.state(event.to))
+    elif isinstance(event, TableEvent):
+        after = Position(_changed(table, event, fact), position.game)
+    else:
+        after = Position(_played(table, fact), game.evolve(position.game, event))
+    if table.clock is None:
+        return after
+    times = clocks.run(table.clock, table.times, fact.time, _thinking(game, after), len(table.seats))
+    return Position(replace(after.table, times=times), after.game)
 
 
 def to_act(game: AnyGame, position: Position[Any]) -> tuple[int, ...]:
@@ -134,9 +163,9 @@ def to_act(game: AnyGame, position: Position[Any]) -> tuple[int, ...]:
 
 
 def pending(game: AnyGame, position: Position[Any]) -> Literal["scoring", "bot"] | None:
-    """What the service itself owes next."""
+    """What the service itself owes next; nothing while players have to agree on an undo."""
     table = position.table
-    if table.status != "active":
+    if table.status != "active" or table.request is not None:
         return None
     if game.owed(position.game) is not None:
         return "scoring"
@@ -148,6 +177,14 @@ def pending(game: AnyGame, position: Position[Any]) -> Literal["scoring", "bot"]
 def is_reveal(event: Event) -> bool:
     """Whether the event shows somebody what they could not know before: a barrier for undo, dry runs and batches."""
     return bool(event.reveals) or any(part.seats for part in getattr(event, "private", ()))
+
+
+def _thinking(game: AnyGame, position: Position[Any]) -> tuple[int, ...]:
+    """The seats whose clocks run: players who are awaited, while no undo waits for consent."""
+    table = position.table
+    if table.request is not None:
+        return ()
+    return tuple(seat for seat in to_act(game, position) if table.seats[seat].kind == "player")
 
 
 def _created(event: GameCreated, fact: Fact) -> Table:
@@ -167,10 +204,33 @@ def _created(event: GameCreated, fact: Fact) -> Table:
         commitment=event.commitment,
         created_at=fact.at,
         updated_at=fact.at,
+        human_at=fact.time,
     )
 
 
-def _changed(table: Table, event: TableEvent) -> Table:
+def _forked(event: GameForked, fact: Fact) -> Table:
+    return Table(
+        id=fact.game,
+        version=fact.version,
+        ruleset=event.ruleset,
+        edition=event.edition,
+        options=event.options,
+        seats=tuple(Seat(kind=seat.kind, player=seat.player, bot=seat.bot) for seat in event.seats),
+        creator=event.creator,
+        visibility=event.visibility,
+        undo=event.undo,
+        rated=False,
+        start="when_full",
+        commitment=event.commitment,
+        draws=fact.draws,
+        parent=event.parent,
+        created_at=fact.at,
+        updated_at=fact.at,
+        human_at=fact.time,
+    )
+
+
+def _changed(table: Table, event: TableEvent, fact: Fact) -> Table:
     match event:
         case SeatTaken():
             table = _with_seat(table, event.seat, Seat(kind="player", player=event.player))
@@ -181,52 +241,54 @@ def _changed(table: Table, event: TableEvent) -> Table:
             return replace(table, entropies=(*table.entropies, event.entropy))
         case GameStarted():
             return replace(table, status="active")
-        case GameCancelled():
-            return replace(table, status="abandoned")
-        case SeatResigned():
-            return _resigned(table, event)
+        case GameCancelled() | GameAbandoned():
+            return replace(table, status="abandoned", line=Line(), request=None)
+        case SeatResigned() | SeatGivenToBot() | SeatTakenOver():
+            return _handed_over(table, event)
+        case UndoRequested():
+            request = Request(seat=event.seat, to=event.to, redo=event.redo, needs=event.needs, time=fact.time)
+            return replace(table, request=request)
+        case UndoAnswered():
+            return replace(table, request=undo.answered(table.request, event))
+        case UndoLapsed():
+            return replace(table, request=None)
         case GameEnded():
             result = Result(scores=event.scores, ranking=event.ranking, winners=event.winners)
-            return replace(table, status="finished", result=result, steps=(), undone=())
+            return replace(table, status="finished", result=result, line=Line(), request=None)
         case SeedRevealed():
             return replace(table, seed_revealed=True)
         case _:
-            raise TypeError(f"no table event: {event!r}")
+            return table
 
 
 def _with_seat(table: Table, number: int, seat: Seat) -> Table:
     return replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
 
 
-def _resigned(table: Table, event: SeatResigned) -> Table:
+def _handed_over(table: Table, event: SeatResigned | SeatGivenToBot | SeatTakenOver) -> Table:
+    """A seat under another hand. What one hand has done, the other does not take back by itself."""
     before = table.seats[event.seat]
-    kind: Literal["bot", "player"] = "bot" if event.bot else "player"
-    after = Seat(kind=kind, player=before.player, bot=event.bot, resigned=True)
-    return replace(_with_seat(table, event.seat, after), steps=(), undone=(), barrier="others_have_acted")
+    match event:
+        case SeatResigned(bot=None):
+            after = replace(before, resigned=True)
+        case SeatResigned():
+            after = Seat(kind="bot", player=before.player, bot=event.bot, resigned=True)
+        case SeatGivenToBot():
+            after = Seat(kind="bot", player=before.player, bot=event.bot)
+        case SeatTakenOver():
+            after = Seat(kind="player", player=event.player)
+    return replace(_with_seat(table, event.seat, after), line=undo.interrupted(table.line), request=None)
 
 
 def _played(table: Table, fact: Fact) -> Table:
-    """What an event of the game means for undo."""
-    steps, undone, barrier = table.steps, table.undone, table.barrier
+    """What an event of the game means for undo; a request for one lapses when a player goes on."""
+    line = table.line
     if fact.opens:
-        undone = ()
-        if fact.actor != "player" or fact.seat is None:
-            steps, barrier = (), "others_have_acted"
-        else:
-            step = Step(before=fact.version - 1, seat=fact.seat)
-            steps, barrier = (
-                ((*steps[1 - MOST_STEPS :], step), barrier)
-                if steps and steps[-1].seat == fact.seat
-                else ((step,), "others_have_acted" if steps else barrier)
-            )
+        line = undo.played(line, fact.version - 1, fact.seat if fact.actor == "player" else None)
     if is_reveal(fact.event):
-        steps, barrier = (), "hidden_information_revealed"
-    return replace(table, steps=steps, undone=undone, barrier=barrier)
+        line = undo.revealed(line)
+    return replace(table, line=line, request=None)
 
 
-def _rewound(table: Table, event: HistoryRewound, before: int) -> Table:
-    if event.redo:
-        last = table.undone[-1]
-        return replace(table, steps=last.steps, undone=table.undone[:-1])
-    kept = tuple(step for step in table.steps if step.before < event.to)
-    return replace(table, steps=kept, undone=(*table.undone, Undone(to=before, steps=table.steps)))
+def _rewound(table: Table, event: HistoryRewound, version: int) -> Table:
+    return replace(table, line=undo.rewound(table.line, event, version - 1), request=None)

@@ -1,0 +1,174 @@
+"""How a game begins: from nothing, or from how another game stood."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, assert_never
+
+import msgspec
+from msgspec import Struct
+
+from domain.chance import Chance, Item, Shuffle
+from domain.errors import BadCommand, NotAllowed, WrongMoment
+from domain.game import NOBODY, Options, Part
+from domain.table.commands import BotSeat, Clock, CreateGame, ForkGame, MySeat, OpenSeat
+from domain.table.events import ForkSecret, GameCreated, GameForked, Parent, SeatSetup, Seed
+from domain.table.state import AnyGame, Position, Table
+
+Seats = Sequence[MySeat | OpenSeat | BotSeat]
+
+
+class Ancestor(Struct, frozen=True):
+    """The game that a fork begins from: how it stood at the version asked for, the digest there, its table as it is now."""
+
+    position: Position[Any]
+    head: str
+    table: Table
+
+
+def create(game: AnyGame, command: CreateGame, creator: str, seed: bytes) -> GameCreated:
+    """Set up a table. Raises BadCommand for options or seats that the ruleset does not offer."""
+    options = read_options(game, command.options)
+    _check_seats(game, command.seats)
+    game.check(len(command.seats), options)
+    _check_clock(command.clock)
+    if command.rated and command.undo != "off":
+        raise BadCommand("rated-needs-undo-off", "A rated game has undo 'off'.", pointer="/undo")
+    if command.rated and not any(isinstance(seat, OpenSeat) for seat in command.seats):
+        raise BadCommand("rated-needs-two-players", "A rated game needs a seat for another player.", pointer="/seats")
+    return GameCreated(
+        ruleset=game.id,
+        edition=options.edition,
+        edition_digest=game.editions[options.edition],
+        options=_plain(options),
+        seats=tuple(_seat_setup(seat, creator) for seat in command.seats),
+        creator=creator,
+        visibility=command.visibility,
+        undo=command.undo,
+        rated=command.rated,
+        start=command.start,
+        clock=command.clock,
+        commitment=commitment_to(seed),
+        private=(Part(seats=NOBODY, data=Seed(seed=seed.hex())),),
+    )
+
+
+def fork(game: AnyGame, command: ForkGame, ancestor: Ancestor, creator: str, seed: bytes, chance: Chance) -> GameForked:
+    """Set up a table from how `ancestor` stood; `chance` is that of the fork.
+
+    What the forker's seats had not seen there is drawn anew, unless the ancestor is over and the same chance is asked
+    for. Raises NotAllowed, WrongMoment, BadCommand.
+    """
+    table, state = ancestor.position.table, ancestor.position.game
+    _check_forkable(command, ancestor)
+    seats = command.seats or _same_seats(table, creator)
+    if len(seats) != len(table.seats):
+        says = "The fork has {count} seats, like the game that it comes from."
+        raise BadCommand("seats-out-of-range", says, pointer="/seats", count=len(table.seats))
+    same = command.chance == "same"
+    knowing = ancestor.table.seats_of(creator)
+    recorder = _Recorder(chance)
+    state = state if same else game.redraw(state, knowing, recorder)
+    return GameForked(
+        ruleset=table.ruleset,
+        edition=table.edition,
+        edition_digest=game.editions[table.edition],
+        options=table.options,
+        seats=tuple(_seat_setup(seat, creator) for seat in seats),
+        creator=creator,
+        visibility=table.visibility,
+        undo=table.undo if not table.rated else "consent",
+        commitment=commitment_to(seed),
+        parent=Parent(game=command.game, version=table.version, head=ancestor.head),
+        knowing=knowing,
+        same_chance=same,
+        private=(
+            Part(
+                seats=NOBODY,
+                data=ForkSecret(seed=seed.hex(), state=_plain(state), shuffles=tuple(recorder.shuffles)),
+            ),
+        ),
+    )
+
+
+def read_options(game: AnyGame, options: dict[str, Any]) -> Options:
+    """The typed options of the ruleset. Raises BadCommand with a pointer below `/options`."""
+    try:
+        read = msgspec.convert(options, game.options_type)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at `$.")
+        pointer = "/options" + ("/" + path.rstrip("`").replace(".", "/") if path else "")
+        raise BadCommand("malformed-request", "{reason}.", pointer=pointer, reason=reason) from error
+    if read.edition not in game.editions:
+        known = ", ".join(game.editions)
+        says = "There is no edition '{edition}'. Known are: {known}."
+        raise BadCommand("unknown-edition", says, pointer="/options/edition", edition=read.edition, known=known)
+    return read
+
+
+def commitment_to(seed: bytes) -> str:
+    """What is published of a seed before it is opened."""
+    return "sha256:" + sha256(seed).hexdigest()
+
+
+def _plain(value: object) -> Any:
+    """The JSON values that a log gives back."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+class _Recorder:
+    """A chance that remembers its shuffles."""
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+        self.shuffles: list[Shuffle] = []
+
+    def shuffle(self, label: str, items: Sequence[Item]) -> Shuffle:
+        """Shuffle and remember."""
+        shuffle = self._chance.shuffle(label, items)
+        self.shuffles.append(shuffle)
+        return shuffle
+
+
+def _check_seats(game: AnyGame, seats: Seats) -> None:
+    if len(seats) not in game.seats:
+        says = "{title} is for {low} to {high} seats."
+        low, high = game.seats[0], game.seats[-1]
+        raise BadCommand("seats-out-of-range", says, pointer="/seats", title=game.title, low=low, high=high)
+
+
+def _check_clock(clock: Clock | None) -> None:
+    if clock is not None and (clock.per_turn_seconds is None) == (clock.bank_seconds is None):
+        says = "A clock has either 'per_turn_seconds' or 'bank_seconds'."
+        raise BadCommand("malformed-request", says, pointer="/clock")
+
+
+def _check_forkable(command: ForkGame, ancestor: Ancestor) -> None:
+    now = ancestor.table
+    if now.rated and now.status == "active":
+        raise NotAllowed("rated-game-running", "A rated game may be forked when it is over.")
+    if ancestor.position.game is None:
+        raise WrongMoment("game-not-started", "Before its start a game has nothing to fork.", pointer="/at")
+    if command.chance == "same" and not now.seed_revealed:
+        raise WrongMoment("game-not-over", "The same chance can be had when the game is over.", pointer="/chance")
+
+
+def _same_seats(table: Table, creator: str) -> Seats:
+    """The forker where they sit in the game, else on seat 0, and bots on the other seats."""
+    mine = table.seats_of(creator) or (0,)
+    return [MySeat() if number in mine else BotSeat(bot=_bot_like(seat.bot)) for number, seat in enumerate(table.seats)]
+
+
+def _bot_like(bot: str | None) -> Any:
+    return bot or "greedy"
+
+
+def _seat_setup(seat: MySeat | OpenSeat | BotSeat, creator: str) -> SeatSetup:
+    match seat:
+        case MySeat():
+            return SeatSetup(kind="player", player=creator)
+        case OpenSeat():
+            return SeatSetup(kind="open")
+        case BotSeat():
+            return SeatSetup(kind="bot", bot=seat.bot)
+        case _:
+            assert_never(seat)
