@@ -3,10 +3,10 @@
 import re
 import secrets
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import msgspec
-from flask import Flask, Response, g, request
+from flask import Flask, Response, request
 
 from service.names import with_names
 from service.services import services
@@ -14,7 +14,9 @@ from service.services import services
 JSON = "application/json"
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _ENCODER = msgspec.json.Encoder()
+_ID = "annales.request_id"
 _FRESH_ONLY = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Language"}
+_FRESH_JSON = {"Content-Type": JSON, **_FRESH_ONLY}
 
 
 def encoded(value: Any) -> bytes:
@@ -25,7 +27,7 @@ def encoded(value: Any) -> bytes:
 def answer(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A JSON answer, with the names of the players in it."""
     named = with_names(body, services().accounts)
-    return Response(named, status, {**_FRESH_ONLY, **(headers or {})}, content_type=JSON)
+    return Response(named, status, {**_FRESH_JSON, **headers} if headers else _FRESH_JSON)
 
 
 def secret_answer(value: Any, status: int) -> Response:
@@ -45,11 +47,11 @@ def tag(version: int) -> str:
 
 def request_id() -> str:
     """The id of the present request: the caller's own when it is well-formed, else a fresh one."""
-    known: str | None = g.get("request_id")
-    if known is None:
-        given = request.headers.get("X-Request-Id", "")
-        known = g.request_id = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
-    return known
+    environ = request.environ
+    if _ID not in environ:
+        given = environ.get("HTTP_X_REQUEST_ID")
+        environ[_ID] = given if given and _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+    return cast("str", environ[_ID])
 
 
 def register(app: Flask) -> None:
@@ -58,6 +60,6 @@ def register(app: Flask) -> None:
 
 
 def _marked(response: Response) -> Response:
-    response.headers["X-Request-Id"] = request_id()
-    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers.add("X-Request-Id", request_id())
+    response.headers.add("X-Content-Type-Options", "nosniff")
     return response
