@@ -1,5 +1,7 @@
 """The WSGI app of one server process."""
 
+from datetime import timedelta
+
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
@@ -65,7 +67,7 @@ def _services(settings: Settings) -> Services:
         rulesets=catalogue,
         ruleset_pages=RulesetPages(catalogue),
         games_query=GamesQuerySchema(catalogue.by_id),
-        sessions=Sessions(store, catalogue),
+        sessions=Sessions(store, catalogue, abandon_after=timedelta(days=settings.abandon_days)),
         lobby=Lobby(store),
         accounts=Accounts(store),
         wakeups=wakeups,

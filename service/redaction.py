@@ -6,7 +6,6 @@ from events import envelope
 from events.draft import Session
 from events.envelope import Envelope
 from events.store import Logged
-from service.rights import seats_of
 
 
 class Reader:
@@ -15,7 +14,7 @@ class Reader:
     def __init__(self, session: Session, player: str | None) -> None:
         table = session.position.table
         self._sees_all = table.seed_revealed
-        self._seats = seats_of(table, player)
+        self._seats = () if player is None else table.seats_of(player)
 
     def line(self, event: Logged) -> bytes:
         """The canonical JSON of a stored event."""

@@ -6,8 +6,10 @@ from typing import Any, Literal
 from msgspec import Raw, Struct
 
 from domain.game import Result
-from domain.table import Undo, pending, to_act, undo_for
+from domain.table import Clock, Undo, pending, to_act, undo_for
+from domain.table.clocks import Times
 from domain.table.commands import UndoPolicy, Visibility
+from domain.table.events import Parent
 from domain.table.state import Seat as TableSeat
 from domain.table.state import Status
 from events.draft import Session
@@ -42,7 +44,11 @@ class Links(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True, kw_only=True):
-    """A game. `to_act` lists the seats whose decision is awaited, `pending` names what the service itself owes."""
+    """A game. `to_act` lists the seats whose decision is awaited, `pending` names what the service itself owes.
+
+    `times` are the milliseconds that each seat has left on its clock as of `since` (Unix milliseconds), and the seats
+    whose clocks run. `origin` is the game and version that a fork begins from.
+    """
 
     id: str
     ruleset: str
@@ -56,10 +62,11 @@ class Game(Struct, frozen=True, kw_only=True):
     visibility: Visibility
     rated: bool
     undo: UndoPolicy
-    clock: Any
+    clock: Clock | None
+    times: Times | None
     commitment: str
     result: Result | None
-    origin: None
+    origin: Parent | None
     created_at: str
     updated_at: str
     links: Links
@@ -130,9 +137,10 @@ def game_of(session: Session, root: str) -> Game:
         rated=table.rated,
         undo=table.undo,
         clock=table.clock,
+        times=table.times,
         commitment=table.commitment,
         result=table.result,
-        origin=None,
+        origin=table.parent,
         created_at=table.created_at,
         updated_at=table.updated_at,
         links=Links(

@@ -5,11 +5,11 @@ from collections.abc import Collection
 from domain.errors import BadCommand, NotAllowed
 from domain.game import Command
 from domain.table import Order, Table, to_act
-from domain.table.commands import CancelGame, JoinGame, StartGame
+from domain.table.commands import CancelGame, JoinGame, StartGame, TakeOver
 from events.draft import Session
 from events.errors import NotFound
 
-FOR_NO_SEAT = (JoinGame, StartGame, CancelGame)
+FOR_NO_SEAT = (JoinGame, StartGame, CancelGame, TakeOver)
 """Commands of a player, not of a seat."""
 
 
@@ -26,13 +26,6 @@ def demand_sight(table: Table, player: str | None) -> None:
         raise NotFound
 
 
-def seats_of(table: Table, player: str | None) -> tuple[int, ...]:
-    """The seats that `player` plays."""
-    if player is None:
-        return ()
-    return tuple(number for number, seat in enumerate(table.seats) if seat.player == player and seat.kind == "player")
-
-
 def default_seat(session: Session, own: Collection[int]) -> int | None:
     """The seat that is meant when none is named: the one of the caller's `own` that is to act, else the lowest."""
     awaited = (seat for seat in to_act(session.ruleset.game, session.position) if seat in own)
@@ -41,7 +34,7 @@ def default_seat(session: Session, own: Collection[int]) -> int | None:
 
 def chosen_seat(session: Session, player: str | None, named: int | None) -> int | None:
     """The seat of the caller's that is meant; None when they have none. Raises NotAllowed when `named` is not theirs."""
-    own = seats_of(session.position.table, player)
+    own = () if player is None else session.position.table.seats_of(player)
     if named is None:
         return default_seat(session, own)
     if named not in own:

@@ -26,18 +26,6 @@ class Flag(fields.Boolean):
         return bool(super()._deserialize(value, attr, data, **kwargs))
 
 
-class Nothing(fields.Field[None]):
-    """A field that may only be null."""
-
-    default_error_messages = {"invalid": "Must be null."}  # noqa: RUF012 marshmallow's own way
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(allow_none=True, **kwargs)
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> None:  # noqa: ARG002
-        raise self.make_error("invalid")
-
-
 class Count(fields.Integer):
     """A whole number in a query: digits and nothing else."""
 
@@ -80,7 +68,7 @@ class CreateGameSchema(Schema):
     options = fields.Dict(keys=fields.String(), metadata={"description": "Those of the ruleset"})
     visibility = fields.String(validate=OneOf(get_args(Visibility)))
     undo = fields.String(validate=OneOf(get_args(UndoPolicy)))
-    clock = Nothing()
+    clock = fields.Dict(keys=fields.String(), allow_none=True, metadata={"description": "How long players may think"})
     rated = Flag()
     start = fields.String(validate=OneOf(get_args(StartPolicy)))
 
