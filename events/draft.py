@@ -29,7 +29,7 @@ from domain.table import (
 from events import envelope
 from events.codec import encode_command
 from events.envelope import GENESIS, CommandRef, Envelope
-from events.history import fact_of, milliseconds
+from events.history import NO_PAST, fact_of, milliseconds
 from events.ruleset import Ruleset
 
 
@@ -188,19 +188,6 @@ class Draft:
     def _moment(self) -> Moment:
         chance = chance_of(self.session.position.table, self._seed)
         return Moment(time=self._time, chance=chance, past=self)
-
-
-class _NoPast:
-    """The log of a game that is just being founded."""
-
-    def state(self, version: int) -> Any:
-        raise LookupError(version)
-
-    def is_boundary(self, version: int) -> bool:
-        raise LookupError(version)
-
-
-NO_PAST: Past = _NoPast()
 
 
 def seal(

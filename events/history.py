@@ -6,21 +6,46 @@ from typing import Any
 import msgspec
 
 from domain.game import Event
-from domain.table import FOUNDING, Fact, Position, evolve
+from domain.table import FOUNDING, Fact, Past, Position, evolve
 from events.codec import shuffles
 from events.envelope import Envelope
 from events.ruleset import TABLE_CODEC, Ruleset, Rulesets
 
 
-class History:
-    """A log under fold. Keeps the state of the game at each version, so that a rewind finds its target at once."""
+class _NoPast:
+    """The log before the first event."""
 
-    def __init__(self, rulesets: Rulesets) -> None:
+    def state(self, version: int) -> Any:
+        raise LookupError(version)
+
+    def is_boundary(self, version: int) -> bool:
+        raise LookupError(version)
+
+
+NO_PAST: Past = _NoPast()
+
+
+class History:
+    """A log under fold. Keeps the state of the game at each version, so that a rewind finds its target at once.
+
+    A fold may begin at a later `position` (with its `ruleset`); `past` then knows what lay before.
+    """
+
+    def __init__(
+        self,
+        rulesets: Rulesets,
+        *,
+        ruleset: Ruleset | None = None,
+        position: Position[Any] | None = None,
+        past: Past = NO_PAST,
+    ) -> None:
         self._rulesets = rulesets
-        self._games: list[Any] = [None]
-        self._opens: list[bool] = [True]
-        self._ruleset: Ruleset | None = None
-        self._position: Position[Any] | None = None
+        self._ruleset = ruleset
+        self._position = position
+        self._past = past
+        self._start = position.table.version if position else 0
+        self._games: dict[int, Any] = {self._start: position.game if position else None}
+        self._opened: set[int] = set()
 
     @property
     def position(self) -> Position[Any]:
@@ -41,8 +66,9 @@ class History:
             self._ruleset = self._rulesets[event.ruleset]
         game = self.ruleset.game
         self._position = evolve(game, self._position, fact_of(envelope, event), self)
-        self._games.append(self._position.game)
-        self._opens.append(isinstance(envelope.command.type, str))
+        self._games[envelope.version] = self._position.game
+        if isinstance(envelope.command.type, str):
+            self._opened.add(envelope.version)
         return event
 
     def read(self, envelope: Envelope) -> Event:
@@ -53,11 +79,13 @@ class History:
 
     def state(self, version: int) -> Any:
         """The state of the game at an earlier version."""
-        return self._games[version]
+        return self._games[version] if version in self._games else self._past.state(version)
 
     def is_boundary(self, version: int) -> bool:
         """Whether `version` lies between two commands, or is the present."""
-        return 0 < version < len(self._opens) and (version == len(self._opens) - 1 or self._opens[version + 1])
+        if version < self._start:
+            return self._past.is_boundary(version)
+        return version in self._games and (version + 1 not in self._games or version + 1 in self._opened)
 
 
 def fact_of(envelope: Envelope, event: Event) -> Fact:

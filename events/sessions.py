@@ -14,7 +14,9 @@ from domain.canonical import canonical
 from domain.errors import DomainError, WrongMoment
 from domain.game import Event
 from domain.table import (
+    Ancestor,
     CreateGame,
+    ForkGame,
     Order,
     Position,
     Table,
@@ -24,11 +26,12 @@ from domain.table import (
 )
 from events import envelope
 from events.draft import Draft, Session
-from events.envelope import Envelope
+from events.envelope import GENESIS, Envelope
 from events.errors import KeyReused, NotFound, VersionMismatch
 from events.history import History, milliseconds
+from events.milestones import Milestones
 from events.ruleset import Rulesets
-from events.store import Append, Snapshot, Store
+from events.store import MILESTONE_EVERY, Append, Snapshot, Store
 
 KEEP_KEYED = 25 * 3600
 """Seconds that the answer of a command with the client's own key is kept."""
@@ -106,6 +109,7 @@ class Sessions:
     def __init__(self, store: Store, rulesets: Rulesets, *, abandon_after: timedelta = timedelta(days=30)) -> None:
         self.store = store
         self.rulesets = rulesets
+        self._milestones = Milestones(store)
         self._abandon_after = round(abandon_after.total_seconds() * 1000)
 
     def load(self, game: str) -> Session:
@@ -118,16 +122,24 @@ class Sessions:
         return [self._session(game, snapshot) for game, snapshot in snapshots if snapshot is not None]
 
     def at(self, game: str, version: int) -> Session:
-        """The game as it stood at `version`. Raises NotFound when there is no such game or version."""
-        history, last = History(self.rulesets), None
-        for last in self.store.log(game, version):
-            history.add(last)
-        if last is None or last.version != version:
+        """The game as it stood at `version`. Raises NotFound when there is no such game or version.
+
+        Folds from the nearest milestone, and keeps milestones that are missing on the way.
+        """
+        history, before, head = self._from_milestone(game, version)
+        start = before
+        for line in self.store.log(game, version, before):
+            history.add(line)
+            before, head = line.version, line.digest
+            if before % MILESTONE_EVERY == 0 and before > start:
+                passed = Session(id=game, ruleset=history.ruleset, position=history.position, head=head)
+                self._milestones.put(game, snapshot_of(passed))
+        if before != version or version == 0:
             raise NotFound("version")
-        return Session(id=game, ruleset=history.ruleset, position=history.position, head=last.digest)
+        return Session(id=game, ruleset=history.ruleset, position=history.position, head=head)
 
     def fold(self, game: str) -> Session:
-        """The game as its whole log says. Raises NotFound."""
+        """The game as its whole log says, caches aside. Raises NotFound."""
         history, last = History(self.rulesets), None
         for last in self.store.log(game):
             history.add(last)
@@ -135,10 +147,42 @@ class Sessions:
             raise NotFound
         return Session(id=game, ruleset=history.ruleset, position=history.position, head=last.digest)
 
+    def _from_milestone(self, game: str, version: int) -> tuple[History, int, str]:
+        """A fold that begins as near before `version` as a milestone lets it, its version and digest."""
+        milestone = self._milestones.nearest(game, version, self._schema_of)
+        if milestone is None:
+            return History(self.rulesets), 0, GENESIS
+        session = self._session(game, milestone)
+        past = LoggedPast(self, session)
+        history = History(self.rulesets, ruleset=session.ruleset, position=session.position, past=past)
+        return history, session.version, session.head
+
+    def _schema_of(self, snapshot: Snapshot) -> str:
+        """The form that a snapshot must have to be read."""
+        return self.rulesets[_TABLE_HEAD.decode(snapshot.table).ruleset].snapshot_schema
+
     def create(self, command: CreateGame, creator: str, key: Key, render: Render) -> Outcome:
         """A new game. Its id comes from `key`, so that the same request makes it once. Raises BadCommand, KeyReused."""
         ruleset, seed = self.rulesets[command.ruleset], secrets.token_bytes(32)
         draft = Draft.opening(ruleset, key.id, command, creator, seed, at=now(), command_id=key.id)
+        outcome = Outcome(session=draft.session, events=draft.events)
+        stored = self._store(outcome, 0, key, render)
+        return stored or Outcome(session=self.load(key.id), events=())
+
+    def fork(self, command: ForkGame, creator: str, key: Key, render: Render) -> Outcome:
+        """A new game from how another stood at the last boundary between commands at or before `command.at`.
+
+        Raises NotFound, NotAllowed, WrongMoment, BadCommand, KeyReused.
+        """
+        present = self.load(command.game)
+        if command.at > present.version:
+            raise NotFound("version")
+        past = LoggedPast(self, present)
+        at = next(version for version in range(command.at, 0, -1) if past.is_boundary(version))
+        then = present if at == present.version else self.at(command.game, at)
+        ancestor = Ancestor(position=then.position, head=then.head, table=present.position.table)
+        seed = secrets.token_bytes(32)
+        draft = Draft.forking(present.ruleset, key.id, command, ancestor, creator, seed, at=now(), command_id=key.id)
         outcome = Outcome(session=draft.session, events=draft.events)
         stored = self._store(outcome, 0, key, render)
         return stored or Outcome(session=self.load(key.id), events=())
@@ -229,12 +273,12 @@ class Sessions:
 
     def _session(self, game: str, snapshot: Snapshot) -> Session:
         """The session that a snapshot holds; from the log when the snapshot has an older form."""
-        table = _TABLE.decode(snapshot.table)
-        ruleset = self.rulesets[table.ruleset]
+        ruleset = self.rulesets[_TABLE_HEAD.decode(snapshot.table).ruleset]
         if snapshot.schema != ruleset.snapshot_schema:
             session = self.fold(game)
             self.store.put_snapshot(game, snapshot_of(session))
             return session
+        table = _TABLE.decode(snapshot.table)
         state = ruleset.read_game(snapshot.game) if snapshot.game != _NOTHING else None
         return Session(game, ruleset, Position(table, state), snapshot.head)
 
@@ -307,7 +351,14 @@ def veiled(event: Event, sealed: Envelope) -> Envelope:
     return replace(sealed, data=Raw(canonical(data)), private=parts, private_digest=None, prev="", digest="")
 
 
+class _TableHead(Struct):
+    """What must be known of a table before its form is."""
+
+    ruleset: str
+
+
 _TABLE = msgspec.json.Decoder(Table)
+_TABLE_HEAD = msgspec.json.Decoder(_TableHead)
 _NOTHING = b"null"
 
 

@@ -7,6 +7,7 @@ from importlib.resources import files
 from time import time
 from typing import Any, Literal, cast
 
+import msgspec
 import redis
 from msgspec import Struct
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -23,6 +24,9 @@ FORMAT = "1"
 
 PAGE = 1000
 """How many events one read of a whole log takes at a time."""
+
+MILESTONE_EVERY = 128
+"""How many events lie between two snapshots that are kept for looking back, about."""
 
 Redis = redis.Redis
 
@@ -114,6 +118,7 @@ class Store:
             keys.game(game, "state"),
             keys.game(game, f"answer:{append.answer_id}"),
             *(keys.shared(partition, part) for part in ("feed", "owed", "attempts", "games", "due")),
+            keys.game(game, "milestones"),
         ]
         arguments = [
             append.expected,
@@ -128,6 +133,7 @@ class Store:
             snapshot.head,
             "1" if any(event.type.startswith("table.") for event in append.events) else "",
             "" if append.due is None else append.due,
+            msgspec.msgpack.encode(snapshot) if _passes_milestone(append.expected, snapshot.version) else b"",
             *lines,
         ]
         with writing():
@@ -146,9 +152,8 @@ class Store:
             rows = cast("list[Any]", self.client.xrange(self.keys.game(game, "events"), f"{after + 1}-0", "+", limit))
         return [_logged(row) for row in rows]
 
-    def log(self, game: str, to: int | None = None) -> Iterator[Envelope]:
-        """The whole log up to version `to`, all private parts open."""
-        after = 0
+    def log(self, game: str, to: int | None = None, after: int = 0) -> Iterator[Envelope]:
+        """The log after a version up to version `to`, all private parts open."""
         while to is None or after < to:
             rows = self.read(game, after, PAGE if to is None else min(PAGE, to - after))
             for row in rows:
@@ -235,6 +240,10 @@ def _snapshot(fields: list[Any]) -> Snapshot | None:
     if version is None:
         return None
     return Snapshot(version=int(version), schema=schema.decode(), table=table, game=game, head=head.decode())
+
+
+def _passes_milestone(before: int, after: int) -> bool:
+    return before // MILESTONE_EVERY != after // MILESTONE_EVERY
 
 
 def _logged(row: Any) -> Logged:
