@@ -18,7 +18,7 @@ SUITS := import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/:[^#]*## /\t/' | while IFS="$$(printf '\t')" read -r name text; \
-		do printf '%-14s %s\n' "make $$name" "$$text"; done
+		do printf '%-18s %s\n' "make $$name" "$$text"; done
 
 up: $(BIN)/.runs ## run the whole service on this machine; stop it with Ctrl-C
 	@exec $(BIN)/annales up $(ARGS)

@@ -1,15 +1,25 @@
 """The web server: granian with one thread for each request under way, each of its processes with an app of its own."""
 
+import logging
 import os
+import sys
+import time
 
 from flask import Flask
 from granian import Granian
 from granian.constants import Interfaces
+from redis.exceptions import RedisError
 
 from events import lifeline
+from events.errors import UnsafeStore
 from events.settings import Settings
+from service.app import create_app
 from service.log import log_to_stdout
 
+LOG = logging.getLogger(__name__)
+
+_RESPAWN_SECONDS = 1
+"""Granian starts a process that died again at once; one without a store waits, so as not to die in a hot loop."""
 _STOP_SECONDS = 3
 """How long live streams may hold up a stop."""
 
@@ -34,8 +44,11 @@ def serve(settings: Settings, target: str = "service.serving:application") -> No
 
 def application() -> Flask:
     """The app of one server process, with the settings of the environment."""
-    from service.app import create_app  # noqa: PLC0415 the supervisor and the server's main process need no app
-
     lifeline.watch_parent()
     log_to_stdout()
-    return create_app()
+    try:
+        return create_app()
+    except (RedisError, UnsafeStore) as reason:
+        LOG.error("cannot use the store: %s", reason)  # noqa: TRY400 no fault of the code
+        time.sleep(_RESPAWN_SECONDS)
+        sys.exit(1)
