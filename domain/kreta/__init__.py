@@ -90,6 +90,10 @@ class Kreta:
         """See `view.imagine`."""
         return view.imagine(seen, chance)
 
+    def redraw(self, state: State, seats: Sequence[int], chance: Chance) -> State:  # noqa: ARG002 - all know the same
+        """The same position with another hidden row and pile: no seat has learnt more than a spectator."""
+        return view.imagine(view.view(state), chance)
+
     def evaluate(self, state: State, seat: int) -> float:
         """See `evaluation.evaluate`."""
         return evaluation.evaluate(state, seat)

@@ -99,6 +99,10 @@ class PortaNigra:
         """A state that `view` allows."""
         return imagining.imagine(view, chance)
 
+    def redraw(self, state: State, seats: Sequence[int], chance: Chance) -> State:
+        """The same position with other piles, and other hands but those of `seats`."""
+        return imagining.redraw(state, seats, chance)
+
     def evaluate(self, state: State, seat: int) -> float:
         """Points so far and to come."""
         return evaluation.evaluate(BOARDS[state.edition], state, seat)

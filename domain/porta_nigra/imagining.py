@@ -1,14 +1,15 @@
 """A whole state that a view allows: what the view hides is dealt anew, each possibility equally likely."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from domain.chance import Chance
 from domain.porta_nigra.board import BOARDS, NOWHERE, Board
 from domain.porta_nigra.state import NO_CARD, NO_SEAT, Element, Player, State
 from domain.porta_nigra.view import PileView, PlayerView, View
+from domain.porta_nigra.view import view as view_of
 
 Cards = tuple[str, ...]
 
@@ -49,6 +50,13 @@ def imagine(view: View, chance: Chance) -> State:
         top_up_due=view.turn.has_top_up,
         ender=NO_SEAT if view.early_end_by is None else view.early_end_by,
     )
+
+
+def redraw(state: State, seats: Sequence[int], chance: Chance) -> State:
+    """The state with all that none of `seats` has seen dealt anew."""
+    seen = view_of(state, None)
+    players = tuple(view_of(state, own.seat).players[own.seat] if own.seat in seats else own for own in seen.players)
+    return imagine(replace(seen, players=players), chance)
 
 
 def _played(view: View, player: PlayerView) -> Cards:
