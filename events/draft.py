@@ -47,6 +47,11 @@ class Session(Struct, frozen=True):
         return self.position.table.version
 
     @property
+    def is_copy(self) -> bool:
+        """Whether this is an imported copy of a finished game: its log has the id of the original."""
+        return self.id != self.position.table.id
+
+    @property
     def pending(self) -> str | None:
         """What the service itself owes next: `"scoring"`, `"bot"` or nothing."""
         return pending(self.ruleset.game, self.position)

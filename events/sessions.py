@@ -256,7 +256,8 @@ class Sessions:
         except VersionMismatch:
             return None
 
-    def _due_at(self, session: Session) -> int | None:
+    def due_at(self, session: Session) -> int | None:
+        """When something falls due in a game (Unix milliseconds), unless it moves before."""
         coming = due(session.position.table, self._abandon_after)
         return None if coming is None else coming[0]
 
@@ -311,7 +312,7 @@ class Sessions:
             events=outcome.events,
             snapshot=snapshot_of(session),
             owed=session.pending or "",
-            due=self._due_at(session),
+            due=self.due_at(session),
             answer_id=key.id,
             answer=key.request.encode() + answer if key.kept else b"",
             keep_answer=KEEP_KEYED if key.kept else KEEP_OWN,

@@ -83,7 +83,9 @@ class Store:
     def __init__(self, client: Redis, partitions: int) -> None:
         self.client = client
         self.keys = Keys(partitions)
-        self._append = client.register_script(files("events").joinpath("append.lua").read_text())
+        scripts = files("events")
+        self._append = client.register_script(scripts.joinpath("append.lua").read_text())
+        self._import = client.register_script(scripts.joinpath("import.lua").read_text())
         self.seed_line = lru_cache(maxsize=4096)(self._first_line)
 
     def load(self, game: str, answer_id: str | None = None) -> tuple[Snapshot | None, bytes | None]:
@@ -112,7 +114,6 @@ class Store:
         keys, game = self.keys, append.game
         partition = keys.partition_of(game)
         snapshot = append.snapshot
-        lines = [part for event in append.events for part in ("1" if event.private else "0", envelope.encode(event))]
         names = [
             keys.game(game, "events"),
             keys.game(game, "state"),
@@ -134,7 +135,7 @@ class Store:
             "1" if any(event.type.startswith("table.") for event in append.events) else "",
             "" if append.due is None else append.due,
             msgspec.msgpack.encode(snapshot) if _passes_milestone(append.expected, snapshot.version) else b"",
-            *lines,
+            *_lines(append.events),
         ]
         with writing():
             said = cast("list[Any]", self._append(keys=names, args=arguments))
@@ -145,6 +146,20 @@ class Store:
                 return Appended("known", answer=said[1])
             case _:
                 return Appended("moved", version=said[1])
+
+    def put_copy(self, game: str, events: Sequence[Envelope], snapshot: Snapshot) -> bool:
+        """Store a finished log verbatim under a new id, in no list; false when the id is taken. Raises OutcomeUnknown."""
+        names = [
+            self.keys.game(game, "events"),
+            self.keys.game(game, "state"),
+            self.keys.shared(self.keys.partition_of(game), "imported"),
+        ]
+        with writing():
+            stored = self._import(
+                keys=names,
+                args=[game, snapshot.schema, snapshot.table, snapshot.game, snapshot.head, *_lines(events)],
+            )
+        return bool(stored)
 
     def read(self, game: str, after: int = 0, limit: int = PAGE) -> list[Logged]:
         """At most `limit` events with a version above `after`. Raises StoreUnavailable."""
@@ -240,6 +255,11 @@ def _snapshot(fields: list[Any]) -> Snapshot | None:
     if version is None:
         return None
     return Snapshot(version=int(version), schema=schema.decode(), table=table, game=game, head=head.decode())
+
+
+def _lines(events: Sequence[Envelope]) -> list[str | bytes]:
+    """The events as the scripts take them."""
+    return [part for event in events for part in ("1" if event.private else "0", envelope.encode(event))]
 
 
 def _passes_milestone(before: int, after: int) -> bool:
