@@ -95,9 +95,7 @@ def read_options(game: AnyGame, options: dict[str, Any]) -> Options:
     try:
         read = msgspec.convert(options, game.options_type)
     except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at `$.")
-        pointer = "/options" + ("/" + path.rstrip("`").replace(".", "/") if path else "")
-        raise BadCommand("malformed-request", "{reason}.", pointer=pointer, reason=reason) from error
+        raise BadCommand.malformed(error, "/options") from error
     if read.edition not in game.editions:
         known = ", ".join(game.editions)
         says = "There is no edition '{edition}'. Known are: {known}."
