@@ -156,8 +156,8 @@ def evolve(game: AnyGame, position: Position[Any] | None, fact: Fact, past: Past
 
 
 def to_act(game: AnyGame, position: Position[Any]) -> tuple[int, ...]:
-    """The seats whose decision is awaited."""
-    if position.table.status != "active":
+    """The seats whose decision is awaited; none while the events of the start are not all there yet."""
+    if position.table.status != "active" or position.game is None:
         return ()
     return tuple(game.to_act(position.game))
 
@@ -165,7 +165,7 @@ def to_act(game: AnyGame, position: Position[Any]) -> tuple[int, ...]:
 def pending(game: AnyGame, position: Position[Any]) -> Literal["scoring", "bot"] | None:
     """What the service itself owes next; nothing while players have to agree on an undo."""
     table = position.table
-    if table.status != "active" or table.request is not None:
+    if table.status != "active" or table.request is not None or position.game is None:
         return None
     if game.owed(position.game) is not None:
         return "scoring"
