@@ -14,7 +14,7 @@ import redis
 
 from events import lifeline
 from events.settings import Settings
-from service import embedded, serving, supervisor
+from service import embedded, supervisor
 from service.embedded import StoreError
 
 
@@ -70,6 +70,8 @@ def no_server() -> Path:
 def run(what: str, settings: Settings) -> int:
     match what:
         case "web":
+            from service import serving  # noqa: PLC0415 the others start sooner without
+
             lifeline.watch_parent()
             serving.serve(settings, target="tests.service.tiny:application")
             return 0
