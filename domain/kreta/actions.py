@@ -8,9 +8,8 @@ from domain.kreta.position import (
     free_sites,
     full_harbours,
     full_provinces,
+    harvestable_provinces,
     provinces_at_peace,
-    provinces_with_tile,
-    reached_provinces,
     steps_left,
     tiles_collected,
 )
@@ -102,7 +101,7 @@ def _farmer(state: State) -> Commands:
     if state.begun and state.farmer_harvest == ONE_TILE:
         return
     harvest = REPERTOIRES[state.edition].harvest
-    for province in provinces_in(reached_provinces(state, state.active) & provinces_with_tile(state)):
+    for province in harvestable_provinces(state, state.active):
         yield harvest[province]
 
 

@@ -7,10 +7,10 @@ unseen cards pay on average. Only what everybody sees is used: hidden cards ente
 from functools import lru_cache
 
 from domain.kreta.actions import ACTIONS, legal_commands
-from domain.kreta.board import BOARDS, provinces_in
+from domain.kreta.board import BOARDS
 from domain.kreta.commands import SeatCommand
 from domain.kreta.evolution import evolve
-from domain.kreta.position import provinces_with_tile, reached_provinces, tiles_collected
+from domain.kreta.position import harvestable_provinces, tiles_collected
 from domain.kreta.rules import decide
 from domain.kreta.scoring import influences, payment, rank_of
 from domain.kreta.state import SCORING, State
@@ -74,8 +74,7 @@ def _holdings(state: State, seat: int) -> float:
 def _harvest(state: State, seat: int) -> int:
     """What the tiles would pay, each by itself, that the farmer of `seat` reaches."""
     points, collected = state.board.tile_points, state.collected[seat]
-    reached = reached_provinces(state, seat) & provinces_with_tile(state)
-    return sum(points[collected[state.tiles[province]]] for province in provinces_in(reached))
+    return sum(points[collected[state.tiles[province]]] for province in harvestable_provinces(state, seat))
 
 
 def _expected_points(state: State) -> list[float]:

@@ -27,8 +27,8 @@ from domain.kreta.events import (
 from domain.kreta.position import (
     full_harbours,
     full_provinces,
+    harvestable_provinces,
     provinces_at_peace,
-    provinces_with_tile,
     reached_provinces,
     steps_left,
     tiles_collected,
@@ -132,9 +132,9 @@ def harvest(state: State, command: Harvest) -> Events:
     """The tile of a province that own villagers link to an own ship; the k-th of a kind pays the k-th amount at once."""
     board, seat = state.board, state.active
     province = _province(board, command.province, PROVINCE)
-    if not (reached := reached_provinces(state, state.active)) >> province & 1:
+    if not (reached := reached_provinces(state, seat)) >> province & 1:
         raise RuleViolation(NOT_REACHABLE, pointer=PROVINCE, province=command.province, reached=_names(board, reached))
-    if not provinces_with_tile(state) >> province & 1:
+    if province not in harvestable_provinces(state, seat):
         raise RuleViolation(NO_TILE_LEFT, pointer=PROVINCE, province=command.province)
     kind = state.tiles[province]
     before = state.collected[seat][kind]

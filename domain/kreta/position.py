@@ -45,9 +45,9 @@ def reached_provinces(state: State, seat: int) -> int:
     return reached
 
 
-def provinces_with_tile(state: State) -> int:
-    """The provinces whose tile has not been harvested."""
-    return mask_of(province for province, tile in enumerate(state.tiles) if tile != HARVESTED)
+def harvestable_provinces(state: State, seat: int) -> list[int]:
+    """Those of the reached provinces whose tile is still there."""
+    return [province for province in provinces_in(reached_provinces(state, seat)) if state.tiles[province] != HARVESTED]
 
 
 def free_sites(state: State) -> list[int]:

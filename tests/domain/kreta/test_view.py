@@ -93,6 +93,13 @@ def test_an_imagined_state_deals_the_unseen_cards_anew_and_nothing_else() -> Non
     assert msgspec.structs.replace(imagined, row=state.row, pile=state.pile) == state
 
 
+def test_a_position_is_redrawn_by_dealing_the_unseen_cards_anew_whoever_holds_the_seats() -> None:
+    state = after(position(villagers={RED: "amari"}), PlayCharacter("castellan"), Score(), ReplaceFortCard())
+    redrawn = KRETA.redraw(state, [RED, BLUE], CHANCE)
+    assert redrawn.row + redrawn.pile != state.row + state.pile
+    assert KRETA.view(redrawn, RED) == KRETA.view(state, RED)
+
+
 def test_a_view_goes_through_json() -> None:
     view = KRETA.view(position(), RED)
     assert msgspec.json.decode(msgspec.json.encode(view), type=View) == view
