@@ -10,14 +10,16 @@ from typing import Any, Literal, cast
 import msgspec
 import redis
 from msgspec import Struct
+from redis.commands.core import Script
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import NoScriptError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from events import envelope
 from events.envelope import Envelope
 from events.errors import OutcomeUnknown, StoreUnavailable, UnsafeStore
 from events.keys import Keys
+from events.wire import Wire
 
 FORMAT = "1"
 """The format of the data; newer data is refused."""
@@ -83,6 +85,7 @@ class Store:
     def __init__(self, client: Redis, partitions: int) -> None:
         self.client = client
         self.keys = Keys(partitions)
+        self._wire = Wire(client)
         scripts = files("events")
         self._append = client.register_script(scripts.joinpath("append.lua").read_text())
         self._import = client.register_script(scripts.joinpath("import.lua").read_text())
@@ -91,14 +94,10 @@ class Store:
     def load(self, game: str, answer_id: str | None = None) -> tuple[Snapshot | None, bytes | None]:
         """The snapshot of a game and the stored answer of that id, in one round trip. Raises StoreUnavailable."""
         with reading():
+            load = ("HMGET", self.keys.game(game, "state"), *_SNAPSHOT_FIELDS)
             if answer_id is None:
-                return _snapshot(
-                    cast("list[Any]", self.client.hmget(self.keys.game(game, "state"), _SNAPSHOT_FIELDS))
-                ), None
-            pipeline = self.client.pipeline(transaction=False)
-            pipeline.hmget(self.keys.game(game, "state"), _SNAPSHOT_FIELDS)
-            pipeline.get(self.keys.game(game, f"answer:{answer_id}"))
-            state, answer = pipeline.execute()
+                return _snapshot(self._wire.ask(load)[0]), None
+            state, answer = self._wire.ask(load, ("GET", self.keys.game(game, f"answer:{answer_id}")))
             return _snapshot(state), answer
 
     def load_many(self, games: Sequence[str]) -> list[Snapshot | None]:
@@ -138,7 +137,7 @@ class Store:
             *_lines(append.events),
         ]
         with writing():
-            said = cast("list[Any]", self._append(keys=names, args=arguments))
+            said = self._run(self._append, names, arguments)
         match said[0]:
             case b"stored":
                 return Appended("stored")
@@ -161,10 +160,19 @@ class Store:
             )
         return bool(stored)
 
+    def _run(self, script: Script, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
+        """Run a script that may be run twice, and send it first where the server does not know it."""
+        call = ("EVALSHA", script.sha, len(keys), *keys, *arguments)
+        try:
+            return self._wire.ask(call)[0]
+        except NoScriptError:
+            self.client.script_load(script.script)
+            return self._wire.ask(call)[0]
+
     def read(self, game: str, after: int = 0, limit: int = PAGE) -> list[Logged]:
         """At most `limit` events with a version above `after`. Raises StoreUnavailable."""
         with reading():
-            rows = cast("list[Any]", self.client.xrange(self.keys.game(game, "events"), f"{after + 1}-0", "+", limit))
+            (rows,) = self._wire.ask(("XRANGE", self.keys.game(game, "events"), f"{after + 1}-0", "+", "COUNT", limit))
         return [_logged(row) for row in rows]
 
     def log(self, game: str, to: int | None = None, after: int = 0) -> Iterator[Envelope]:
@@ -267,8 +275,8 @@ def _passes_milestone(before: int, after: int) -> bool:
 
 
 def _logged(row: Any) -> Logged:
-    entry_id, fields = row
-    return Logged(version=int(entry_id.partition(b"-")[0]), line=fields[b"e"], has_private=fields[b"p"] == b"1")
+    entry_id, (_, line, _, private) = row
+    return Logged(version=int(entry_id.partition(b"-")[0]), line=line, has_private=private == b"1")
 
 
 @contextmanager
