@@ -1,20 +1,16 @@
 """Making answers."""
 
-import re
-import secrets
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 import msgspec
-from flask import Flask, Response, request
+from flask import Response
 
 from service.names import with_names
 from service.services import services
 
 JSON = "application/json"
-_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _ENCODER = msgspec.json.Encoder()
-_ID = "annales.request_id"
 _FRESH_ONLY = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Language"}
 _FRESH_JSON = {"Content-Type": JSON, **_FRESH_ONLY}
 
@@ -43,23 +39,3 @@ def not_modified(etag: str) -> Response:
 def tag(version: int) -> str:
     """The entity tag of a version of a game."""
     return f'"{version}"'
-
-
-def request_id() -> str:
-    """The id of the present request: the caller's own when it is well-formed, else a fresh one."""
-    environ = request.environ
-    if _ID not in environ:
-        given = environ.get("HTTP_X_REQUEST_ID")
-        environ[_ID] = given if given and _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
-    return cast("str", environ[_ID])
-
-
-def register(app: Flask) -> None:
-    """Let every answer of `app` carry its request's id."""
-    app.after_request(_marked)
-
-
-def _marked(response: Response) -> Response:
-    response.headers.add("X-Request-Id", request_id())
-    response.headers.add("X-Content-Type-Options", "nosniff")
-    return response

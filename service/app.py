@@ -13,14 +13,19 @@ from events.ruleset import Rulesets
 from events.sessions import Sessions
 from events.settings import Settings
 from events.store import connect, open_store
-from service import answers, board, commands, documents, games, health, history, players, problems, rulesets
+from service import board, commands, documents, games, health, history, players, problems, rulesets
 from service.accounts import Accounts
 from service.audits import Audits
+from service.cache import TimedCache
 from service.incoming import LARGEST_BODY
+from service.marks import marked
 from service.ruleset_pages import RulesetPages
 from service.schemas import GamesQuerySchema
 from service.services import NAME, Services
 from service.streams import Streams
+
+_BOARD_SECONDS = 60.0
+_MOST_BOARDS = 1000
 
 
 class IdConverter(BaseConverter):
@@ -46,12 +51,12 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.url_map.merge_slashes = False
     app.url_map.converters |= {"id": IdConverter, "name": NameConverter}
-    answers.register(app)
     problems.register(app)
     for part in (players, rulesets, games, commands, board, history, health, documents):
         app.register_blueprint(part.blueprint)
-    if hops := app.extensions[NAME].settings.trusted_hops:
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    hops = app.extensions[NAME].settings.trusted_hops
+    proxied = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops) if hops else app.wsgi_app
+    app.wsgi_app = marked(proxied)  # type: ignore[method-assign, assignment]
     return app
 
 
@@ -73,4 +78,5 @@ def _services(settings: Settings) -> Services:
         wakeups=wakeups,
         streams=Streams(settings.streams),
         audits=Audits(store, catalogue),
+        boards=TimedCache(_BOARD_SECONDS, _MOST_BOARDS),
     )

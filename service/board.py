@@ -34,9 +34,7 @@ def board(game: str) -> Response:
     etag = tag(at)
     if at <= now.version and knows_already(etag):
         return not_modified(etag)
-    then = now if at == now.version else _past(game, at, now)
-    shown = board_of(then, viewer, reveal=query["reveal"], present=then is now)
-    return answer(encoded(shown), headers={"ETag": etag})
+    return answer(_shown(now, at, viewer, reveal=query["reveal"]), headers={"ETag": etag})
 
 
 @blueprint.get("/v1/games/<id:game>/legal-commands")
@@ -69,7 +67,19 @@ def _demand_over(table: Table) -> None:
         )
 
 
-def _past(game: str, at: int, now: Session) -> Session:
+def _shown(now: Session, at: int, viewer: int | None, *, reveal: bool) -> bytes:
+    """The board at a version, made once for all who look at it: a log is never changed, so neither is what it says."""
+    house, is_present = services(), at == now.version
+    key = (now.id, at, viewer, reveal, is_present)
+    known = house.boards.get(key)
+    if known is None:
+        then = now if is_present else _past(now, at)
+        known = encoded(board_of(then, viewer, reveal=reveal, present=is_present))
+        house.boards.put(key, known)
+    return known
+
+
+def _past(now: Session, at: int) -> Session:
     if at > now.version:
         raise NotFound("version")
-    return services().sessions.at(game, at)
+    return services().sessions.at(now.id, at)

@@ -8,17 +8,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from flask import Flask, Response
+from flask import Flask, Response, request
 from msgspec import UNSET, Raw, Struct, UnsetType
 from redis.exceptions import RedisError
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import BadCommand, DomainError, NotAllowed, RuleViolation, WrongMoment
 from events.errors import KeyReused, NotFound, OutcomeUnknown, StoreUnavailable, VersionMismatch
-from service.answers import request_id
 from service.callers import Unauthenticated
 from service.catalogue import KINDS, Kind
 from service.incoming import BadParameter, Mistakes, UnsupportedMediaType
+from service.marks import request_id
 from service.streams import TooManyStreams
 
 LOG = logging.getLogger(__name__)
@@ -169,7 +169,7 @@ def _store_fault(error: RedisError) -> Response:
 
 
 def _fault(error: Exception) -> Response:
-    LOG.error("request %s failed", request_id(), exc_info=error)
+    LOG.error("request %s failed", request_id(request.environ), exc_info=error)
     kind = KINDS["internal-error"]
     detail = "Something went wrong here, and has been noted under the X-Request-Id of this answer."
     return _answer(Problem(type=kind.path, title=kind.title, status=500, detail=detail, code=kind.slug), {})

@@ -13,11 +13,15 @@ from events.settings import Settings
 from events.store import Store
 from service.accounts import Accounts
 from service.audits import Audits
+from service.cache import TimedCache
 from service.ruleset_pages import RulesetPages
 from service.schemas import GamesQuerySchema
 from service.streams import Streams
 
 NAME = "annales"
+
+BoardKey = tuple[str, int, int | None, bool, bool]
+"""What a board depends on: the game, its version, the viewer, whether it is opened, and whether it is the present one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +40,7 @@ class Services:
     wakeups: Wakeups
     streams: Streams
     audits: Audits
+    boards: TimedCache[BoardKey, bytes]
 
 
 def services() -> Services:
