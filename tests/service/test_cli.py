@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from domain.catalogue import GAMES
 from domain.table.commands import CreateGame, MySeat, Resign
-from domain.table.rules import Order
+from domain.table.orders import Order
 from events import audit
 from events.ruleset import Rulesets
 from events.sessions import Key, Sessions
