@@ -1,6 +1,6 @@
 """The state of a table, and how events change it."""
 
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar, assert_never
 
 import msgspec
 from msgspec import Struct
@@ -277,6 +277,8 @@ def _handed_over(table: Table, event: SeatResigned | SeatGivenToBot | SeatTakenO
             after = Seat(kind="bot", player=before.player, bot=event.bot)
         case SeatTakenOver():
             after = Seat(kind="player", player=event.player)
+        case _:
+            assert_never(event)
     return replace(_with_seat(table, event.seat, after), line=undo.interrupted(table.line), request=None)
 
 
