@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 PREFIX = "ANNALES_"
 Durability = Literal["always", "everysec"]
@@ -134,13 +134,13 @@ class Settings:
                 [f"ANNALES_STREAMS is {self.streams}: must be below ANNALES_THREADS, which is {self.threads}"]
             )
         object.__setattr__(self, "data", Path(os.path.realpath(self.data)))
-        object.__setattr__(self, "redis_url", self.redis_url or f"unix://{socket_path(self.data)}")
+        object.__setattr__(self, "redis_url", self.redis_url or embedded_url(self.data))
         object.__setattr__(self, "queue_url", self.queue_url or self.redis_url)
 
     @property
     def embedded(self) -> bool:
         """Whether the games are in the store that `annales up` runs on `data`."""
-        return self.redis_url == f"unix://{socket_path(self.data)}"
+        return self.redis_url == embedded_url(self.data)
 
     @classmethod
     def read(cls, environ: Mapping[str, str] | None = None, **given: Any) -> "Settings":
@@ -184,6 +184,11 @@ def socket_path(data: Path) -> Path:
     name = f"annales-{os.getuid()}-{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"
     temporary = Path(tempfile.gettempdir()) / name / "store.sock"
     return temporary if len(os.fsencode(temporary)) <= _LONGEST_SOCKET_PATH else Path("/tmp") / name / "store.sock"  # noqa: S108 its folder is made with our rights alone
+
+
+def embedded_url(data: Path) -> str:
+    """The address of the embedded store of a data folder."""
+    return f"unix://{quote(str(socket_path(data)))}"
 
 
 def _misspelt(variable: str, known: list[str]) -> list[str]:

@@ -20,7 +20,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from events.settings import Durability, socket_path
+from events.settings import Durability, embedded_url, socket_path
 
 _STOP_SECONDS = 30.0
 _POLL_SECONDS = 0.02
@@ -73,7 +73,7 @@ class EmbeddedStore:
         self.folder = Path(os.path.realpath(data))
         self.durability = durability
         self.socket = socket_path(data)
-        self.url = f"unix://{self.socket}"
+        self.url = embedded_url(data)
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self, log: IO[Any] | int | None = None) -> subprocess.Popen[bytes]:

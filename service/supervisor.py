@@ -310,7 +310,8 @@ class Log:
 
     def line(self, name: str, text: str) -> None:
         """Write one line."""
-        with self.lock, contextlib.suppress(OSError):  # whoever read the log has gone; the service goes on
+        # Whoever read the log has gone, or cannot take a character: the service goes on, and its pipes must be emptied.
+        with self.lock, contextlib.suppress(OSError, ValueError):
             self.out.write(f"{name:<7} | {text}\n")
             self.out.flush()
 

@@ -11,7 +11,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from events.settings import socket_path
+from events.settings import Settings, socket_path
 from service import embedded
 from service.embedded import EmbeddedStore, StoreError, server_binary
 from tests.support.processes import wait_until
@@ -128,6 +128,18 @@ def test_a_server_of_another_folder_behind_our_socket_is_left_alone(tmp_path: Pa
         assert other.is_ready()
     finally:
         other.stop()
+
+
+def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
+    store = EmbeddedStore(tmp_path / "blank here, 100%20? #'\"")
+    store.start(QUIET)
+    try:
+        store.wait_until_ready()
+        with redis.Redis.from_url(store.url, retry=Retry(NoBackoff(), 0)) as connection:
+            assert connection.ping()
+        assert Settings(data=store.folder).redis_url == store.url
+    finally:
+        store.stop()
 
 
 def test_a_long_path_to_the_data_gets_a_short_socket(tmp_path: Path) -> None:
