@@ -19,6 +19,7 @@ _KEPT = 1 << 14
 """How many lists of each kind are kept."""
 
 _ROMAN = (c.InfluenceRoman(),)
+_CARD_TO_COIN = (c.TorchToCoin(source="card"),)
 _TOKEN_TO_COIN = (c.TorchToCoin(source="token"),)
 
 
@@ -61,7 +62,7 @@ def _plays(hand: tuple[str, ...]) -> Commands:
 
 def _take_actions(board: Board, state: State) -> Commands:
     player = state.player
-    plain, builds = _plain_actions(
+    plain, builds, last = _plain_actions(
         board.edition,
         state.card,
         state.covered,
@@ -76,6 +77,7 @@ def _take_actions(board: Board, state: State) -> Commands:
         for symbol in builds:
             commands += _builds(board, state, symbol)
     commands += _by_influence(board, state)
+    commands += last
     return commands
 
 
@@ -89,8 +91,8 @@ def _plain_actions(
     stocked: tuple[bool, ...],
     quarter: int,
     sesterces: int,
-) -> tuple[Commands, Sequence[int]]:
-    """All that is neither building nor paid in influence; and the positions of the build symbols that may be used."""
+) -> tuple[Commands, Sequence[int], Commands]:
+    """The actions by symbols but for building; the build symbols that may be used; what ends an action or the turn."""
     symbols = BOARDS[edition].action_cards[card].symbols if has_card_torch or has_token else ()
     plain: list[c.PortaNigraCommand] = []
     builds: list[int] = []
@@ -103,11 +105,8 @@ def _plain_actions(
             plain += _buys(edition, position, symbol.shop, stocked, quarter, sesterces)
         else:
             plain.append(_TAKES[symbol.kind](symbol=position))
-    if has_card_torch:
-        plain.append(c.TorchToCoin(source="card"))
-    if has_token:
-        plain += _TOKEN_TO_COIN
-    return (*plain, c.EndTurn()), builds
+    last = [*(_CARD_TO_COIN if has_card_torch else ()), *(_TOKEN_TO_COIN if has_token else ()), c.EndTurn()]
+    return plain, builds, last
 
 
 @lru_cache(_KEPT)

@@ -21,6 +21,9 @@ NO_TOP_UP_DUE = Rule("no_top_up_due", "Only an honor card lets you put a brick o
 SPLIT_FIRST = Rule("split_first", "Split your interim points first: split_interim.", "HU8")
 NO_SPLIT_DUE = Rule("no_split_due", "Points are split in the interim scoring only.", "HU8")
 START_PLAYER_FIRST = Rule("start_player_first", "Name the next start player first: choose_start_player.", "HU8, A27")
+NO_SCORING_DUE = Rule(
+    "no_scoring_due", "Scoring comes when all turns of a round, or of the game, have been taken.", "HU8"
+)
 NO_START_CHOICE = Rule("no_start_choice", "The start player is named after an interim scoring only.", "HU8")
 
 # ---- names

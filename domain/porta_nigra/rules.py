@@ -66,8 +66,8 @@ _OUT_OF_PLACE: dict[type[c.PortaNigraCommand], Rule] = {
     c.TopUpElement: no.NO_TOP_UP_DUE,
     c.SplitInterim: no.NO_SPLIT_DUE,
     c.ChooseStartPlayer: no.NO_START_CHOICE,
-    c.ScoreInterim: no.NO_SPLIT_DUE,
-    c.ScoreFinal: no.NO_SPLIT_DUE,
+    c.ScoreInterim: no.NO_SCORING_DUE,
+    c.ScoreFinal: no.NO_SCORING_DUE,
 }
 """Why a command is refused while its player is free to act; all others wait for the action card."""
 
