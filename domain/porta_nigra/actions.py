@@ -12,7 +12,7 @@ from domain.porta_nigra.state import State
 
 
 def paying_torch(state: State) -> Torch | None:
-    """What pays for the next action: torches of the card before tokens (section 0 of the rules page), None if neither."""
+    """What pays for the next action: torches of the card before tokens [S11], None if neither."""
     if state.card_torches:
         return "card"
     return "token" if state.player.torches else None
@@ -95,7 +95,7 @@ def take_influence(draft: Draft, command: TakeInfluence) -> None:
 
 
 def take_torch(draft: Draft, command: TakeTorch) -> None:
-    """One torch token [HU7, D]; a token may pay for it (settled 10)."""
+    """One torch token [HU7, D]; a token may pay for it (S10)."""
     _, torch = use_symbol(draft, command.symbol, "torch")
     draft.tell(TorchTaken(seat=draft.state.active, symbol=command.symbol, torch=torch))
 

@@ -1,4 +1,4 @@
-"""The commands of seats and of the house. Ids are those of the data file; section 0 of the rules page names them all."""
+"""The commands of seats and of the house. Ids are those of the data file [S2]; see docs/rules/porta_nigra.md."""
 
 from typing import Annotated, Literal
 

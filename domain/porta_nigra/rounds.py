@@ -28,7 +28,7 @@ from domain.porta_nigra.turn import start_turn
 
 
 def set_up(seats: int, options: PortaNigraOptions, chance: Chance) -> Sequence[PortaNigraEvent]:
-    """Lay the table, deal, and begin the first turn of the drawn start player [HU2, settled 9]."""
+    """Lay the table, deal, and begin the first turn of the drawn start player [HU2, S9]."""
     board = BOARDS[options.edition]
     constants = board.constants
     start_player = chance.shuffle("start_player", range(seats))

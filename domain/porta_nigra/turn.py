@@ -54,7 +54,7 @@ def settle(draft: Draft) -> None:
 
 
 def _end_trigger(board: Board, state: State) -> Literal["elements", "bricks"] | None:
-    """Every Roman of the player is on the board, or reserve and market are both empty [HU8, A25, A26, settled 8]."""
+    """Every Roman of the player is on the board, or reserve and market are both empty [HU8, A25, A26, S8]."""
     if state.player.elements == board.constants.romans_per_color:
         return "elements"
     return None if state.reserve or any(state.market) else "bricks"

@@ -1,6 +1,5 @@
 """Random whole games for the property tests; ANNALES_FUZZ multiplies their number."""
 
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -9,9 +8,8 @@ from hypothesis import strategies as st
 
 from domain.porta_nigra import PORTA_NIGRA
 from domain.porta_nigra.options import PortaNigraOptions
+from tests.support.examples import examples
 from tests.support.playing import Playthrough
-
-FUZZ = int(os.environ.get("ANNALES_FUZZ", "1"))
 
 _GAMES = st.builds(
     lambda seats, seed, cost: Playthrough(PORTA_NIGRA, seats, PortaNigraOptions(roman_cost=cost), seed),
@@ -21,10 +19,10 @@ _GAMES = st.builds(
 )
 
 
-def over_games(examples: int) -> Callable[[Callable[..., None]], Callable[[], None]]:
-    """Run a test of `game` over so many games."""
+def over_games(number: int) -> Callable[[Callable[..., None]], Callable[[], None]]:
+    """Run a test of `game` over so many games, in proportion."""
 
     def decorate(test: Callable[..., None]) -> Any:
-        return settings(max_examples=examples * FUZZ, deadline=None)(given(game=_GAMES)(test))
+        return settings(max_examples=examples(number), deadline=None)(given(game=_GAMES)(test))
 
     return decorate

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import islice
+from pathlib import Path
 
 import msgspec
 
@@ -161,3 +162,8 @@ def _check_views(state: State) -> None:
 def test_every_code_is_used_once() -> None:
     assert len({rule.code for rule in RULEBOOK}) == len(RULEBOOK)
     assert all(rule.says.endswith(".") and rule.source for rule in RULEBOOK)
+
+
+def test_every_code_is_documented() -> None:
+    page = Path(__file__).parents[3].joinpath("docs", "rules", "porta_nigra.md").read_text(encoding="utf-8")
+    assert all(f"| `{rule.code}` |" in page for rule in RULEBOOK)
