@@ -14,9 +14,7 @@ CARD_ALREADY_PLAYED = Rule("card_already_played", "One action card a turn; {card
 CARD_NOT_IN_HAND = Rule("card_not_in_hand", "{card} is not in your hand; play one of: {hand}.", "HU4")
 BRICK_FIRST = Rule("brick_first", "Name the colour of your brick first: choose_brick ({due} to name).", "S6")
 NO_BRICK_DUE = Rule("no_brick_due", "No brick without a colour is due to you.", "HU11, HU12")
-TOP_UP_FIRST = Rule(
-    "top_up_first", "Put the brick on one of your Porta Nigra elements first: top_up_element.", "S6"
-)
+TOP_UP_FIRST = Rule("top_up_first", "Put the brick on one of your Porta Nigra elements first: top_up_element.", "S6")
 NO_TOP_UP_DUE = Rule("no_top_up_due", "Only an honor card lets you put a brick on top of an element.", "HU12")
 SPLIT_FIRST = Rule("split_first", "Split your interim points first: split_interim.", "HU8")
 NO_SPLIT_DUE = Rule("no_split_due", "Points are split in the interim scoring only.", "HU8")
