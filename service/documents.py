@@ -1,18 +1,57 @@
-"""What people read: the pages of the problem types."""
+"""What people and generators of clients read: the contract, its page, and the pages of the problem types."""
 
-from flask import Blueprint, Response, render_template
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+from flask import Blueprint, Response, render_template, send_from_directory
 
 from events.errors import NotFound
+from events.ruleset import Rulesets
+from service.answers import JSON, not_modified
 from service.catalogue import KINDS
+from service.incoming import knows_already
+from service.openapi import as_json, as_yaml, document
 from service.services import services
 
 blueprint = Blueprint("documents", __name__, template_folder="templates")
+
+_PAGE = "default-src 'none'; style-src 'unsafe-inline'"
+_DOCS = (
+    "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
+    "worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""Redoc styles itself inline and searches in a worker made from a blob; it may load nothing from elsewhere."""
+
+
+@blueprint.get("/openapi.json")
+def openapi_json() -> Response:
+    """The contract as JSON."""
+    return _text(_contract(services().rulesets)[0], JSON)
+
+
+@blueprint.get("/openapi.yaml")
+def openapi_yaml() -> Response:
+    """The contract as YAML."""
+    return _text(_contract(services().rulesets)[1], "application/yaml")
+
+
+@blueprint.get("/docs")
+def docs() -> Response:
+    """The contract for people, with nothing that comes from elsewhere."""
+    return _page(render_template("docs.html"), _DOCS)
+
+
+@blueprint.get("/docs/<path:asset>")
+def docs_asset(asset: str) -> Response:
+    """What the page for people is made of, and its licences."""
+    return send_from_directory("static", asset, max_age=3600)
 
 
 @blueprint.get("/problems")
 def every_problem() -> Response:
     """All types of problems."""
-    return _page(render_template("problems.html", kinds=KINDS.values()))
+    return _page(render_template("problems.html", kinds=KINDS.values()), _PAGE)
 
 
 @blueprint.get("/problems/<name:slug>")
@@ -22,11 +61,22 @@ def one_problem(slug: str) -> Response:
     if kind is None:
         raise NotFound("type of problem")
     games = [ruleset.game for ruleset in services().rulesets.by_id.values()] if slug == "rule-violation" else []
-    return _page(render_template("problem.html", kind=kind, games=games))
+    return _page(render_template("problem.html", kind=kind, games=games), _PAGE)
 
 
-def _page(html: str) -> Response:
-    return Response(html, headers={"Content-Security-Policy": _POLICY}, content_type="text/html; charset=utf-8")
+@lru_cache(maxsize=1)
+def _contract(rulesets: Rulesets) -> tuple[bytes, bytes]:
+    """The contract as JSON and as YAML, made when first asked for."""
+    made: dict[str, Any] = document(rulesets)
+    return as_json(made), as_yaml(made)
 
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+def _text(body: bytes, media_type: str) -> Response:
+    etag = f'"{sha256(body).hexdigest()[:16]}"'
+    if knows_already(etag):
+        return not_modified(etag)
+    return Response(body, headers={"Cache-Control": "no-cache", "ETag": etag}, content_type=media_type)
+
+
+def _page(html: str, policy: str) -> Response:
+    return Response(html, headers={"Content-Security-Policy": policy}, content_type="text/html; charset=utf-8")

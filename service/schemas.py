@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, get_args
 
-from marshmallow import Schema, fields
+from marshmallow import RAISE, Schema, fields
 from marshmallow.validate import Length, OneOf, Range, Regexp
 
 from domain.table.commands import BotName, StartPolicy, UndoPolicy, Visibility
@@ -43,7 +43,16 @@ class Switch(fields.Boolean):
         super().__init__(truthy={"true"}, falsy={"false"}, **kwargs)
 
 
-class RegisterSchema(Schema):
+class Strict(Schema):
+    """Unknown fields are refused."""
+
+    class Meta:
+        """What marshmallow does by itself, said so that the contract says it too."""
+
+        unknown = RAISE
+
+
+class RegisterSchema(Strict):
     """A new player."""
 
     name = fields.String(required=True, validate=Length(min=1, max=200), metadata={"description": "1 to 40 characters"})
@@ -53,18 +62,18 @@ class RenameSchema(RegisterSchema):
     """Another name for a player."""
 
 
-class SeatSchema(Schema):
+class NewSeatSchema(Strict):
     """A seat of a new game: `me`, `open`, or a `bot` by name."""
 
     kind = fields.String(required=True, validate=OneOf(["me", "open", "bot"]))
     bot = fields.String(validate=OneOf(get_args(BotName)))
 
 
-class CreateGameSchema(Schema):
+class CreateGameSchema(Strict):
     """A new game."""
 
     ruleset = fields.String(required=True)
-    seats = fields.List(fields.Nested(SeatSchema), required=True, validate=Length(min=1, max=MOST_SEATS))
+    seats = fields.List(fields.Nested(NewSeatSchema), required=True, validate=Length(min=1, max=MOST_SEATS))
     options = fields.Dict(keys=fields.String(), metadata={"description": "Those of the ruleset"})
     visibility = fields.String(validate=OneOf(get_args(Visibility)))
     undo = fields.String(validate=OneOf(get_args(UndoPolicy)))
@@ -73,7 +82,7 @@ class CreateGameSchema(Schema):
     start = fields.String(validate=OneOf(get_args(StartPolicy)))
 
 
-class CommandSchema(Schema):
+class CommandSchema(Strict):
     """A command: its `type`, its `data` (which the type describes), and the seat that gives it."""
 
     type = fields.String(required=True, validate=Length(min=1, max=64))
@@ -81,37 +90,37 @@ class CommandSchema(Schema):
     seat = fields.Integer(strict=True, allow_none=True, load_default=None, validate=Range(0, MOST_SEATS - 1))
 
 
-class BatchSchema(Schema):
+class BatchSchema(Strict):
     """Several commands, applied all or none."""
 
     commands = fields.List(fields.Nested(CommandSchema), required=True, validate=Length(min=1, max=MOST_COMMANDS))
 
 
-class NoQuerySchema(Schema):
+class NoQuerySchema(Strict):
     """No query parameters."""
 
 
-class GiveQuerySchema(Schema):
+class GiveQuerySchema(Strict):
     """How to give a command."""
 
     dry_run = Switch(load_default=False, metadata={"description": "Only say what would happen; store nothing"})
 
 
-class GamesQuerySchema(Schema):
+class GamesQuerySchema(Strict):
     """Which games to list."""
 
     status = fields.String(load_default=None, validate=OneOf(get_args(Status)))
     ruleset = fields.String(load_default=None)
-    player = fields.String(load_default=None, validate=Regexp(r"[0-9a-f]{24}\Z"))
+    player = fields.String(load_default=None, validate=Regexp(r"^[0-9a-f]{24}$"))
     cursor = fields.String(load_default=None, validate=Length(max=200), metadata={"description": "`next` of a page"})
     limit = Count(load_default=20, validate=Range(1, MOST_IN_A_LIST))
 
-    def __init__(self, rulesets: Iterable[str]) -> None:
+    def __init__(self, rulesets: Iterable[str] = ()) -> None:
         super().__init__()
         self.fields["ruleset"].validators.append(OneOf(list(rulesets)))
 
 
-class SeatQuerySchema(Schema):
+class SeatQuerySchema(Strict):
     """Which of the caller's seats is meant."""
 
     seat = Count(
@@ -132,7 +141,7 @@ class BoardQuerySchema(SeatQuerySchema):
     reveal = Switch(load_default=False, metadata={"description": "Open everything; of a finished game only"})
 
 
-class EventsQuerySchema(Schema):
+class EventsQuerySchema(Strict):
     """Which events."""
 
     after = Count(

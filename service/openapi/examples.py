@@ -1,0 +1,17 @@
+"""Examples in the contract; a test gives them to the service."""
+
+REGISTER = {"name": "Ada"}
+RENAME = {"name": "Grace"}
+CREATE_WITH_BOTS = {
+    "ruleset": "kreta",
+    "seats": [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}, {"kind": "bot", "bot": "random"}],
+}
+CREATE_OPEN = {
+    "ruleset": "kreta",
+    "seats": [{"kind": "me"}, {"kind": "open"}],
+    "visibility": "public",
+    "undo": "consent",
+    "start": "when_full",
+}
+JOIN = {"type": "join_game", "data": {"seat": 1}}
+BATCH = {"commands": [{"type": "add_entropy", "data": {"entropy": "seven"}}, {"type": "leave_game", "data": {}}]}

@@ -1,0 +1,403 @@
+"""The operations of the contract: what each takes, and every answer that it can give."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from marshmallow import Schema as Marshmallow
+
+from service.openapi import examples
+from service.openapi.components import ref
+from service.schemas import (
+    BoardQuerySchema,
+    EventsQuerySchema,
+    GamesQuerySchema,
+    GiveQuerySchema,
+    SeatQuerySchema,
+)
+
+Spec = dict[str, Any]
+
+JSON = "application/json"
+PROBLEM = "application/problem+json"
+LINES = "application/x-ndjson"
+STREAM = "text/event-stream"
+PUBLIC: list[Spec] = [{}, {"token": []}]
+"""Readable without a token, and more so with one."""
+PLAYER: list[Spec] = [{"token": []}]
+
+PROBLEMS: Mapping[int, tuple[str, str]] = {
+    400: ("MalformedRequest", "The body, a query parameter or a header is malformed."),
+    401: ("Unauthenticated", "There is no token, or a bad one."),
+    403: ("Forbidden", "The caller has no right to do this, or the seat is not theirs."),
+    404: ("NotFound", "There is no such thing, or the caller may not know of it."),
+    409: ("WrongMoment", "The right shape at the wrong moment; nothing has changed."),
+    412: ("VersionMismatch", "The game has moved on; nothing has changed."),
+    413: ("ContentTooLarge", "The body is larger than 64 KiB."),
+    415: ("UnsupportedMediaType", "The body is not declared to be JSON."),
+    422: ("RuleViolation", "Against the rules of the game, or an Idempotency-Key used before; nothing has changed."),
+    500: ("InternalError", "A fault of the service."),
+    503: ("Unavailable", "The store cannot be reached or did not answer, or no more streams can be held."),
+}
+
+HEADERS: Mapping[str, Spec] = {
+    "ETag": {"description": "The version of the game, in quotes", "schema": {"type": "string"}},
+    "Location": {
+        "description": "The address of what was made",
+        "schema": {"type": "string", "format": "uri-reference"},
+    },
+    "Idempotency-Replayed": {
+        "description": "`true`: this was done before, and answered like this",
+        "schema": {"type": "string", "const": "true"},
+    },
+    "X-Request-Id": {"description": "The id of this request, for the operator's log", "schema": {"type": "string"}},
+    "Retry-After": {"description": "Seconds after which to try again", "schema": {"type": "integer"}},
+    "WWW-Authenticate": {"description": "How to authenticate", "schema": {"type": "string"}},
+    "Allow": {"description": "The methods that the address answers", "schema": {"type": "string"}},
+}
+
+PARAMETERS: Mapping[str, Spec] = {
+    "game": {
+        "in": "path",
+        "name": "game",
+        "required": True,
+        "description": "The id of the game",
+        "schema": {"type": "string", "pattern": "^[0-9a-f]{24}$"},
+    },
+    "If-Match": {
+        "in": "header",
+        "name": "If-Match",
+        "description": "The version that the commands are meant for, in quotes; 412 when the game has moved on",
+        "schema": {"type": "string", "pattern": r'^("[0-9]{1,15}"|\*)$'},
+        "example": '"41"',
+    },
+    "Idempotency-Key": {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "description": "The caller's own name for this request, so that it can be sent again safely",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[ -~]+$"},
+    },
+    "If-None-Match": {
+        "in": "header",
+        "name": "If-None-Match",
+        "description": "The entity tag that the caller has; 304 when it is still the one",
+        "schema": {"type": "string"},
+    },
+    "Last-Event-ID": {
+        "in": "header",
+        "name": "Last-Event-ID",
+        "description": "The version after which a stream goes on; beats `after`",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,16}$"},
+    },
+}
+
+
+def operations() -> Mapping[str, Mapping[str, Spec]]:
+    """The operations by path and method; bodies and queries still as marshmallow schemas."""
+    return {
+        "/v1/players": {"post": _register()},
+        "/v1/players/me": {"get": _me(), "patch": _rename()},
+        "/v1/rulesets": {"get": _rulesets()},
+        "/v1/rulesets/{ruleset}": {"get": _ruleset()},
+        "/v1/games": {"post": _create(), "get": _games()},
+        "/v1/games/{game}": {"get": _game()},
+        "/v1/games/{game}/commands": {"post": _give()},
+        "/v1/games/{game}/legal-commands": {"get": _legal_commands()},
+        "/v1/games/{game}/board": {"get": _board()},
+        "/v1/games/{game}/events": {"get": _events()},
+        "/v1/games/{game}/audit": {"get": _audit()},
+        "/v1/games/{game}/export": {"get": _export()},
+        "/healthz": {"get": _healthz()},
+        "/readyz": {"get": _readyz()},
+        "/openapi.yaml": {"get": _document("openapiYaml", "This document as YAML", "application/yaml", "string")},
+        "/openapi.json": {"get": _document("openapiJson", "This document as JSON", JSON, "object")},
+        "/docs": {"get": _document("docs", "This document for people", "text/html", "string")},
+        "/docs/{asset}": {"get": _asset()},
+        "/problems": {"get": _document("problems", "All types of problems", "text/html", "string")},
+        "/problems/{slug}": {"get": _problem()},
+    }
+
+
+def _operation(
+    name: str,
+    tag: str,
+    summary: str,
+    responses: Mapping[int, Spec],
+    *,
+    description: str = "",
+    security: Sequence[Spec] = (),
+    parameters: Sequence[Any] = (),
+    query: type[Marshmallow] | Marshmallow | None = None,
+    body: Spec | None = None,
+    problems: Sequence[int] = (),
+) -> Spec:
+    wanted = [*problems, 500, *([400] if tag != "service" else []), *([413, 415] if body else [])]
+    return {
+        "operationId": name,
+        "tags": [tag],
+        "summary": summary,
+        **({"description": description} if description else {}),
+        "security": list(security),
+        "parameters": [*parameters, *([{"in": "query", "schema": query}] if query else [])],
+        **({"requestBody": {"required": True, "content": {JSON: body}}} if body else {}),
+        "responses": {
+            **{str(status): answer for status, answer in responses.items()},
+            **{
+                str(status): {"$ref": f"#/components/responses/{PROBLEMS[status][0]}"} for status in sorted(set(wanted))
+            },
+        },
+    }
+
+
+def _answer(description: str, schema: str, headers: Sequence[str] = (), example: Any = None) -> Spec:
+    content = {"schema": ref(schema)}
+    if example is not None:
+        content["example"] = example
+    return {"description": description, "headers": _headers(*headers), "content": {JSON: content}}
+
+
+def _headers(*names: str) -> Spec:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in ("X-Request-Id", *names)}
+
+
+def _same() -> Spec:
+    return {"description": "The caller has it already.", "headers": _headers("ETag")}
+
+
+def _in_body(schema: Any, **given: Any) -> Spec:
+    return {"schema": schema, "examples": {name: {"value": value} for name, value in given.items()}}
+
+
+def _register() -> Spec:
+    return _operation(
+        "registerPlayer",
+        "players",
+        "Register a player",
+        {201: _answer("The player and their token, which is shown this once.", "Registered")},
+        description="The token goes into `Authorization: Bearer …` of every request of this player.",
+        body=_in_body("RegisterSchema", ada=examples.REGISTER),
+        problems=[503],
+    )
+
+
+def _me() -> Spec:
+    return _operation(
+        "getMe",
+        "players",
+        "The caller, and their games that are not over",
+        {200: _answer("The caller.", "Me")},
+        security=PLAYER,
+        problems=[401, 503],
+    )
+
+
+def _rename() -> Spec:
+    return _operation(
+        "renameMe",
+        "players",
+        "Take another name",
+        {200: _answer("The caller under the new name.", "Renamed")},
+        security=PLAYER,
+        body=_in_body("RenameSchema", grace=examples.RENAME),
+        problems=[401, 503],
+    )
+
+
+def _rulesets() -> Spec:
+    return _operation(
+        "listRulesets",
+        "rulesets",
+        "All rulesets",
+        {200: _answer("All rulesets.", "RulesetList", ["ETag"]), 304: _same()},
+        security=PUBLIC,
+        parameters=["If-None-Match"],
+        problems=[401, 503],
+    )
+
+
+def _ruleset() -> Spec:
+    return _operation(
+        "getRuleset",
+        "rulesets",
+        "All about a ruleset",
+        {200: _answer("Options, commands and events, rules, static data.", "RulesetPage", ["ETag"]), 304: _same()},
+        security=PUBLIC,
+        parameters=[
+            {"in": "path", "name": "ruleset", "required": True, "schema": {"type": "string"}, "example": "kreta"},
+            "If-None-Match",
+        ],
+        problems=[401, 404, 503],
+    )
+
+
+def _create() -> Spec:
+    return _operation(
+        "createGame",
+        "games",
+        "Set up a game",
+        {201: _answer("The game.", "Game", ["Location", "ETag", "Idempotency-Replayed"])},
+        description="By default it starts by itself when no seat is open. `me` may stand for several seats.",
+        security=PLAYER,
+        parameters=["Idempotency-Key"],
+        body=_in_body("CreateGameSchema", with_bots=examples.CREATE_WITH_BOTS, open_table=examples.CREATE_OPEN),
+        problems=[401, 422, 503],
+    )
+
+
+def _games() -> Spec:
+    return _operation(
+        "listGames",
+        "games",
+        "Games, newest first",
+        {200: _answer("A page of games.", "GameList")},
+        description="Public games, and with `player` the caller all of their own. A new game appears within moments.",
+        security=PUBLIC,
+        query=GamesQuerySchema(),
+        problems=[401, 503],
+    )
+
+
+def _game() -> Spec:
+    return _operation(
+        "getGame",
+        "games",
+        "A game",
+        {200: _answer("The game.", "Game", ["ETag"]), 304: _same()},
+        security=PUBLIC,
+        parameters=["game", "If-None-Match"],
+        problems=[401, 404, 503],
+    )
+
+
+def _give() -> Spec:
+    return _operation(
+        "giveCommands",
+        "play",
+        "Give a command, or several",
+        {
+            200: _answer("With `dry_run`: what would happen. Nothing was stored.", "Trial"),
+            201: _answer("What happened.", "CommandAnswer", ["Idempotency-Replayed"]),
+        },
+        description="A batch is applied all or none. Without `seat`, the caller's seat that is to act is meant, else their "
+        "lowest. The checks come in this order: token, shape, right to see and act, Idempotency-Key, If-Match, moment, "
+        "rules. A private game answers 404 to those who may not see it before the `data` of the command is looked at, "
+        "whose shape depends on the ruleset.",
+        security=PLAYER,
+        parameters=["game", "If-Match", "Idempotency-Key"],
+        query=GiveQuerySchema(),
+        body=_in_body({"anyOf": [ref("Command"), ref("Batch")]}, join=examples.JOIN, batch=examples.BATCH),
+        problems=[401, 403, 404, 409, 412, 422, 503],
+    )
+
+
+def _legal_commands() -> Spec:
+    return _operation(
+        "getLegalCommands",
+        "play",
+        "All that a seat may do now",
+        {200: _answer("Every legal command.", "LegalCommands", ["ETag"]), 304: _same()},
+        description="Each listed command is accepted as it stands; whatever is not listed is refused.",
+        security=PLAYER,
+        parameters=["game", "If-None-Match"],
+        query=SeatQuerySchema(),
+        problems=[401, 403, 404, 503],
+    )
+
+
+def _board() -> Spec:
+    return _operation(
+        "getBoard",
+        "play",
+        "The board as the caller may see it",
+        {200: _answer("The board.", "Board", ["ETag"]), 304: _same()},
+        description="Now, or with `at` at any earlier version: what that viewer was shown then.",
+        security=PUBLIC,
+        parameters=["game", "If-None-Match"],
+        query=BoardQuerySchema(),
+        problems=[401, 403, 404, 409, 503],
+    )
+
+
+def _events() -> Spec:
+    page = _answer("Events.", "EventPage")
+    page["content"] |= {
+        LINES: {"schema": {"type": "string", "description": "An event a line, live; blank lines keep it alive"}},
+        STREAM: {
+            "schema": {
+                "type": "string",
+                "description": "Server-sent events, live: `id` is the version, `event` the type, `data` the event",
+            }
+        },
+    }
+    return _operation(
+        "getEvents",
+        "history",
+        "The log, as the caller may read it",
+        {200: page, 204: {"description": "The game is over and its log read to the end.", "headers": _headers()}},
+        description="A page of JSON, or for who accepts it a live stream. At most 16 streams of a player are held by a "
+        "server process: a new one ends the oldest. A stream ends itself after an hour; go on with `Last-Event-ID`.",
+        security=PUBLIC,
+        parameters=["game", "Last-Event-ID"],
+        query=EventsQuerySchema(),
+        problems=[401, 404, 503],
+    )
+
+
+def _audit() -> Spec:
+    return _operation(
+        "getAudit",
+        "history",
+        "Whether the log holds",
+        {200: _answer("The report.", "Audit", ["ETag"]), 304: _same()},
+        security=PUBLIC,
+        parameters=["game", "If-None-Match"],
+        problems=[401, 404, 503],
+    )
+
+
+def _export() -> Spec:
+    return _operation(
+        "getExport",
+        "history",
+        "The whole log",
+        {
+            200: {
+                "description": "A header line, then an event a line, as canonical JSON.",
+                "headers": _headers(),
+                "content": {LINES: {"schema": {"type": "string"}}},
+            }
+        },
+        security=PUBLIC,
+        parameters=["game"],
+        problems=[401, 404, 503],
+    )
+
+
+def _healthz() -> Spec:
+    return _operation("healthz", "service", "Whether this process lives", {200: _answer("It does.", "Alive")})
+
+
+def _readyz() -> Spec:
+    ready = {200: _answer("It can.", "Ready")}
+    return _operation("readyz", "service", "Whether this process can do its work", ready, problems=[503])
+
+
+def _document(name: str, summary: str, media_type: str, kind: str) -> Spec:
+    page = {"description": summary, "headers": _headers(), "content": {media_type: {"schema": {"type": kind}}}}
+    return _operation(name, "service", summary, {200: page})
+
+
+def _asset() -> Spec:
+    spec = _document("docsAsset", "What the page for people is made of", "text/javascript", "string")
+    spec["responses"]["304"] = _same()
+    spec["parameters"] = [{"in": "path", "name": "asset", "required": True, "schema": {"type": "string"}}]
+    spec["responses"]["404"] = {"$ref": "#/components/responses/NotFound"}
+    return spec
+
+
+def _problem() -> Spec:
+    spec = _document("problem", "A type of problem", "text/html", "string")
+    spec["parameters"] = [
+        {"in": "path", "name": "slug", "required": True, "schema": {"type": "string"}, "example": "not-your-turn"}
+    ]
+    spec["responses"]["404"] = {"$ref": "#/components/responses/NotFound"}
+    return spec
