@@ -1,15 +1,16 @@
-"""Checking a log with nothing but the log: chain, secrets, commitment, shuffles, decisions, final board.
+"""Checking a log with nothing but the log: chain, secrets, signature, commitment, shuffles, decisions, final board.
 
 The checks go event by event, so the first event that does not fit is named. What is sealed (a running game, seen by
 somebody who may not know everything) is checked as far as it can be: its digests hold it in place until it is opened.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from hashlib import sha256
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from domain.canonical import canonical, digest
 from domain.chance import SeededChance
@@ -17,21 +18,26 @@ from domain.errors import DomainError
 from domain.game import Event
 from domain.table import FOUNDING, CreateGame, Order
 from domain.table.events import GameForked, SeatTaken, SeatTakenOver, SeedRevealed
-from events import envelope
+from events import envelope, signing
 from events.codec import UnknownEvent, shuffles
 from events.draft import Draft, Session
-from events.envelope import GENESIS, Envelope
+from events.envelope import GENESIS, CommandRef, Envelope, StoredPart
 from events.history import History
+from events.notes import BadNote, VerifierKey
 from events.ruleset import Rulesets
+from events.signing import Checkpoint
 
 Verdict = Literal["verified", "sealed", "failed"]
 Outcome = Literal["passed", "sealed", "failed", "not_checked"]
-CheckName = Literal["form", "chain", "private_parts", "commitment", "shuffles", "decisions", "board", "ending"]
+CheckName = Literal[
+    "form", "chain", "private_parts", "signature", "commitment", "shuffles", "decisions", "board", "ending"
+]
 
 MEANING: dict[CheckName, str] = {
     "form": "each line is canonical JSON, and the versions run 1, 2, 3, … without a gap",
     "chain": "each event carries the digest of the one before, and its own digest fits it",
     "private_parts": "the opened private parts fit their digests",
+    "signature": "the signed checkpoint is that of this log",
     "commitment": "the seed fits the commitment of the first event",
     "shuffles": "each shuffle, drawn again from the seed, comes out the same",
     "decisions": "each command, decided again, brings about the same events",
@@ -39,6 +45,8 @@ MEANING: dict[CheckName, str] = {
     "ending": "the game is over and its seed is opened",
 }
 
+
+_LARGEST = 2**53 - 1
 
 _WITHOUT_SECRETS: frozenset[CheckName] = frozenset({"form", "chain", "private_parts"})
 
@@ -87,31 +95,55 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     checkpoint: str | None
 
 
+HEADER_LINES = 1
+"""Lines of an export before its first event."""
+
+
 def header_line(game: str, checkpoint: str | None = None) -> bytes:
     """The first line of an export."""
     return canonical(Header(annales_export=1, game=game, checkpoint=checkpoint))
 
 
-def verify_export(export: bytes, rulesets: Rulesets) -> Report:
-    """Check an export: a header line and one event a line. Never raises for what the export holds."""
-    lines = export.split(b"\n")
-    if lines and lines[-1] == b"":
-        lines.pop()
+def verify_export(export: bytes, rulesets: Rulesets, keys: Collection[VerifierKey] = ()) -> Report:
+    """Check an export: a header line and one event a line. Never raises for what the export holds.
+
+    `keys` are the public keys that may have signed it; without any the signature is not checked.
+    """
+    *lines, rest = export.split(b"\n")
     try:
-        header = _header(lines[0] if lines else b"")
+        header = _header(lines[0] if lines else rest)
     except Misfit as misfit:
         return _Audit(rulesets).report(FirstBad(version=None, line=1, reason=misfit.reason), misfit)
-    return verify(lines[1:], rulesets, game=header.game, first_line=2)
+    if rest:
+        cut = Misfit("form", "the last line does not end with a newline")
+        bad = FirstBad(version=None, line=len(lines) + 1, reason=cut.reason)
+        return _Audit(rulesets, header.game).report(bad, cut)
+    return verify(
+        lines[1:], rulesets, game=header.game, checkpoint=header.checkpoint, keys=keys, first_line=1 + HEADER_LINES
+    )
 
 
-def verify(lines: Iterable[bytes], rulesets: Rulesets, *, game: str | None = None, first_line: int = 1) -> Report:
-    """Check a log, one event a line in canonical JSON; `game` is the id it must have. Never raises for what the log holds."""
+def verify(
+    lines: Iterable[bytes],
+    rulesets: Rulesets,
+    *,
+    game: str | None = None,
+    checkpoint: str | None = None,
+    keys: Collection[VerifierKey] = (),
+    first_line: int = 1,
+) -> Report:
+    """Check a log, one event a line in canonical JSON; `game` is the id it must have. Never raises for what the log holds.
+
+    `checkpoint` is the signed note of its head; `keys` as in `verify_export`.
+    """
     audit = _Audit(rulesets, game)
     try:
         for line in lines:
             audit.take(line)
-        audit.finish()
+        audit.finish(checkpoint, keys)
     except Misfit as misfit:
+        if misfit.check == "signature":
+            return audit.report(FirstBad(version=None, line=1, reason=misfit.reason), misfit)
         return audit.report(FirstBad(version=audit.at, line=first_line + audit.at - 1, reason=misfit.reason), misfit)
     return audit.report()
 
@@ -126,7 +158,7 @@ class _Audit:
         self._version = 0
         self.at = 1
         self._all_open = True
-        self._events: list[Envelope] = []
+        self._commands: list[list[Envelope]] = []
         self._results: dict[CheckName, tuple[Outcome, str]] = {}
 
     def take(self, line: bytes) -> None:
@@ -144,25 +176,50 @@ class _Audit:
             raise Misfit("private_parts", "its private parts do not fit its 'private_digest'")
         if envelope.event_digest(event) != event.digest:
             raise Misfit("chain", "its 'digest' does not fit it")
+        self._group(event)
         self._all_open = self._all_open and all(part.is_open for part in event.private)
         self._head, self._version = event.digest, event.version
-        self._events.append(event)
 
-    def finish(self) -> None:
+    def finish(self, checkpoint: str | None, keys: Collection[VerifierKey]) -> None:
         """Check all that needs the whole log. Raises Misfit."""
+        if not self._commands:
+            raise Misfit("form", "the log has no events")
         for name in _WITHOUT_SECRETS:
             self._results[name] = ("passed", MEANING[name])
-        if not self._events:
-            raise Misfit("form", "the log has no events")
-        if not self._all_open:
-            for name in MEANING.keys() - _WITHOUT_SECRETS:
+        signature = self._signature(checkpoint, keys)
+        self._results["signature"] = signature
+        if self._all_open:
+            self._check_open()
+        else:
+            for name in MEANING.keys() - self._results.keys():
                 self._results[name] = ("sealed", "not before the private parts are opened")
-            return
-        self._check_open()
+        if signature[0] == "failed":
+            raise Misfit("signature", signature[1])
+
+    def _group(self, event: Envelope) -> None:
+        """Put the event with those of its command. Raises Misfit when it belongs to none."""
+        if isinstance(event.command.type, str):
+            self._commands.append([event])
+        elif self._commands and _belongs(event, self._commands[-1][0]):
+            self._commands[-1].append(event)
+        else:
+            raise Misfit("form", "it belongs to no command")
+
+    def _signature(self, checkpoint: str | None, keys: Collection[VerifierKey]) -> tuple[Outcome, str]:
+        """How the signature checks out. A checkpoint of another head is wrong whoever has signed it."""
+        if checkpoint is None:
+            return "not_checked", "there is no signed checkpoint"
+        try:
+            stated = signing.verified(checkpoint, keys) if keys else signing.stated(checkpoint)
+        except BadNote as reason:
+            return "failed", f"the checkpoint does not hold: {reason}"
+        if stated != Checkpoint(game=self._game or "", version=self._version, head=self._head):
+            return "failed", f"the checkpoint is of version {stated.version}, head {stated.head} of game {stated.game}"
+        return ("passed", MEANING["signature"]) if keys else ("not_checked", "no key was given")
 
     def _check_open(self) -> None:
-        replay = _Replay(self._rulesets, self._events[0])
-        for command in _commands(self._events):
+        replay = _Replay(self._rulesets, self._commands[0][0])
+        for command in self._commands:
             for event in command:
                 self.at = event.version
                 replay.fold(event)
@@ -173,7 +230,7 @@ class _Audit:
         unknown = replay.unknown_rules
         self._results["decisions"] = ("not_checked", unknown) if unknown else ("passed", MEANING["decisions"])
         self.at = self._version
-        self._results["board"], self._results["ending"] = replay.check_end(self._events[-1])
+        self._results["board"], self._results["ending"] = replay.check_end(self._commands[-1][-1])
 
     def report(self, bad: FirstBad | None = None, misfit: Misfit | None = None) -> Report:
         """What was found."""
@@ -268,6 +325,8 @@ class _Replay:
             raise Misfit("form", f"it cannot be read: {error}") from error
         if not isinstance(event, FOUNDING) or len(event.private) != 1:
             raise Misfit("form", "a log begins with a founding event and its seed")
+        if not _SEED.fullmatch(event.private[0].data.seed):
+            raise Misfit("form", "a seed is 32 bytes in lower-case hex")
         seed = bytes.fromhex(event.private[0].data.seed)
         if event.commitment != "sha256:" + sha256(seed).hexdigest():
             raise Misfit("commitment", "the seed does not fit the commitment")
@@ -286,6 +345,8 @@ class _Replay:
         return Draft.opening(ruleset, self._game, order.command, creator, seed, at=at, command_id="").typed
 
 
+_SEED = re.compile(r"[0-9a-f]{64}")
+
 _UNREADABLE = (UnknownEvent, msgspec.MsgspecError, LookupError, TypeError, ValueError, DomainError)
 """What a log can raise that was made by other code, or by no code of ours."""
 
@@ -303,27 +364,38 @@ def _header(line: bytes) -> Header:
 def _read(line: bytes) -> Envelope:
     try:
         event = envelope.decode(line)
-        is_canonical = envelope.encode(event) == line and canonical(msgspec.json.decode(line)) == line
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        plain = msgspec.json.decode(line)
+        is_canonical = envelope.encode(event) == line and canonical(plain) == line and _is_portable(plain)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Misfit("form", f"it is no event: {error}") from error
     if not is_canonical:
         raise Misfit("form", "it is not canonical JSON")
+    if not _is_whole_or_reference(event.command) or not all(map(_is_open_or_sealed, event.private)):
+        raise Misfit("form", "it is no event: a command or a private part is neither whole nor referred to")
     return event
 
 
-def _commands(events: Sequence[Envelope]) -> Iterator[list[Envelope]]:
-    """The events grouped by the command that caused them. Raises Misfit when one belongs to none."""
-    group: list[Envelope] = []
-    for event in events:
-        if isinstance(event.command.type, str):
-            if group:
-                yield group
-            group = [event]
-        elif not group or not _belongs(event, group[0]):
-            raise Misfit("form", f"event {event.version} belongs to no command")
-        else:
-            group.append(event)
-    yield group
+def _is_portable(value: Any) -> bool:
+    """Whether every language reads the value alike: whole numbers within 2**53, names in ASCII."""
+    match value:
+        case dict():
+            return all(name.isascii() and _is_portable(inner) for name, inner in value.items())
+        case list():
+            return all(map(_is_portable, value))
+        case float():
+            return False
+        case int():
+            return abs(value) <= _LARGEST
+        case _:
+            return True
+
+
+def _is_whole_or_reference(command: CommandRef) -> bool:
+    return (command.type is UNSET) == (command.data is UNSET) == (command.rules is UNSET)
+
+
+def _is_open_or_sealed(part: StoredPart) -> bool:
+    return (part.salt is UNSET) == (part.data is UNSET) != (part.digest is UNSET)
 
 
 def _belongs(event: Envelope, first: Envelope) -> bool:

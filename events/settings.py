@@ -102,6 +102,9 @@ class Settings:
         "", "Redis or Valkey that holds the games", _store_address, "the embedded store of ANNALES_DATA"
     )
     queue_url: str = _setting("", "Redis or Valkey that holds the job queue", _store_address, "ANNALES_REDIS_URL")
+    keys: Path = _setting(
+        Path("keys"), "folder of the keys that sign, or the file of one; seen from ANNALES_DATA", _folder, "keys"
+    )
     partitions: int = _setting(
         4, "parts that the games are spread over; fixed when a store is first used", _whole(1, 1024)
     )
@@ -134,6 +137,7 @@ class Settings:
                 [f"ANNALES_STREAMS is {self.streams}: must be below ANNALES_THREADS, which is {self.threads}"]
             )
         object.__setattr__(self, "data", Path(os.path.realpath(self.data)))
+        object.__setattr__(self, "keys", self.data / self.keys)
         object.__setattr__(self, "redis_url", self.redis_url or embedded_url(self.data))
         object.__setattr__(self, "queue_url", self.queue_url or self.redis_url)
 
