@@ -8,19 +8,23 @@ from msgspec.structs import replace
 from domain.porta_nigra.board import BOARDS
 from domain.porta_nigra.events import actions as e
 from domain.porta_nigra.events.course import PortaNigraEvent
-from domain.porta_nigra.evolution.changes import plus, with_player, without
+from domain.porta_nigra.evolution.changes import plus, seated, without
 from domain.porta_nigra.state import Element, State
 
 
 def _builder_placed(state: State, event: e.BuilderPlaced) -> State:
     quarter = BOARDS[state.edition].quarter_index[event.quarter]
-    return with_player(state, event.seat, replace(state.players[event.seat], quarter=quarter))
+    return replace(
+        state, players=seated(state.players, event.seat, replace(state.players[event.seat], quarter=quarter))
+    )
 
 
 def _action_card_played(state: State, event: e.ActionCardPlayed) -> State:
     player = state.players[event.seat]
     player = replace(player, hand=without(player.hand, event.card))
-    return with_player(state, event.seat, player, card=event.card, card_torches=event.torches)
+    return replace(
+        state, players=seated(state.players, event.seat, player), card=event.card, card_torches=event.torches
+    )
 
 
 def _brick_bought(state: State, event: e.BrickBought) -> State:
@@ -33,10 +37,9 @@ def _brick_bought(state: State, event: e.BrickBought) -> State:
         bricks=plus(player.bricks, color, 1),
         torches=player.torches - token,
     )
-    return with_player(
+    return replace(
         state,
-        event.seat,
-        player,
+        players=seated(state.players, event.seat, player),
         market=plus(state.market, color, -1),
         covered=state.covered | 1 << event.symbol,
         card_torches=state.card_torches - (not token),
@@ -62,10 +65,9 @@ def _element_built(state: State, event: e.ElementBuilt) -> State:
         building_cards=player.building_cards if taken is None else (*player.building_cards, taken),
     )
     display = state.building_display
-    return with_player(
+    return replace(
         state,
-        seat,
-        player,
+        players=seated(state.players, seat, player),
         elements=(*state.elements, Element(site, seat, event.bricks)),
         free_sites=state.free_sites & ~(1 << site),
         building_display=display if taken is None else without(display, taken),
@@ -84,7 +86,7 @@ def _reward_granted(state: State, event: e.RewardGranted) -> State:
         romans=player.romans + event.romans,
         romans_in_reserve=player.romans_in_reserve - event.romans,
     )
-    return with_player(state, event.seat, player, bricks_due=state.bricks_due + event.bricks)
+    return replace(state, players=seated(state.players, event.seat, player), bricks_due=state.bricks_due + event.bricks)
 
 
 def _taken(
@@ -98,7 +100,12 @@ def _taken(
         influence=player.influence + influence,
     )
     covered = state.covered | 1 << event.symbol
-    return with_player(state, event.seat, player, covered=covered, card_torches=state.card_torches - (not token))
+    return replace(
+        state,
+        players=seated(state.players, event.seat, player),
+        covered=covered,
+        card_torches=state.card_torches - (not token),
+    )
 
 
 def _influence_taken(state: State, event: e.InfluenceTaken) -> State:
@@ -116,7 +123,9 @@ def _coins_taken(state: State, event: e.CoinsTaken) -> State:
 def _torch_converted(state: State, event: e.TorchConverted) -> State:
     player, token = state.players[event.seat], event.source == "token"
     player = replace(player, sesterces=player.sesterces + event.sesterces, torches=player.torches - token)
-    return with_player(state, event.seat, player, card_torches=state.card_torches - (not token))
+    return replace(
+        state, players=seated(state.players, event.seat, player), card_torches=state.card_torches - (not token)
+    )
 
 
 def _honor_card_bought(state: State, event: e.HonorCardBought) -> State:
@@ -147,10 +156,9 @@ def _honor_card_bought(state: State, event: e.HonorCardBought) -> State:
         building_cards=building_cards,
         final_cards=own_finals,
     )
-    return with_player(
+    return replace(
         state,
-        event.seat,
-        player,
+        players=seated(state.players, event.seat, player),
         honor_display=without(state.honor_display, card),
         removed_building_cards=gone_building,
         removed_honor_cards=gone_honor,
@@ -168,14 +176,19 @@ def _roman_bought(state: State, event: e.RomanBought) -> State:
         romans=player.romans + 1,
         romans_in_reserve=player.romans_in_reserve - 1,
     )
-    return with_player(state, event.seat, player)
+    return replace(state, players=seated(state.players, event.seat, player))
 
 
 def _brick_chosen(state: State, event: e.BrickChosen) -> State:
     player = state.players[event.seat]
     color = BOARDS[state.edition].color_index[event.color]
     player = replace(player, bricks=plus(player.bricks, color, 1))
-    return with_player(state, event.seat, player, reserve=state.reserve - 1, bricks_due=state.bricks_due - 1)
+    return replace(
+        state,
+        players=seated(state.players, event.seat, player),
+        reserve=state.reserve - 1,
+        bricks_due=state.bricks_due - 1,
+    )
 
 
 def _element_topped_up(state: State, event: e.ElementToppedUp) -> State:
@@ -185,7 +198,13 @@ def _element_topped_up(state: State, event: e.ElementToppedUp) -> State:
     elements = tuple(
         replace(element, bricks=event.bricks) if element.site == site else element for element in state.elements
     )
-    return with_player(state, event.seat, player, elements=elements, reserve=state.reserve - 1, top_up_due=False)
+    return replace(
+        state,
+        players=seated(state.players, event.seat, player),
+        elements=elements,
+        reserve=state.reserve - 1,
+        top_up_due=False,
+    )
 
 
 FOLDS: dict[type[PortaNigraEvent], Callable[[Any, Any], State]] = {

@@ -1,21 +1,20 @@
 """Small changes to frozen values."""
 
-from typing import Any
-
-from msgspec.structs import replace
-
-from domain.porta_nigra.state import Player, State
+from domain.porta_nigra.state import Player
 
 
-def with_player(state: State, seat: int, player: Player, **changes: Any) -> State:
-    """The state with this player at `seat`, and other fields changed."""
-    players = state.players
-    return replace(state, players=(*players[:seat], player, *players[seat + 1 :]), **changes)
+def seated(players: tuple[Player, ...], seat: int, player: Player) -> tuple[Player, ...]:
+    """The players with this one at `seat`."""
+    changed = list(players)
+    changed[seat] = player
+    return tuple(changed)
 
 
 def plus(counts: tuple[int, ...], index: int, amount: int) -> tuple[int, ...]:
     """The counts with `amount` more at `index`."""
-    return (*counts[:index], counts[index] + amount, *counts[index + 1 :])
+    changed = list(counts)
+    changed[index] += amount
+    return tuple(changed)
 
 
 def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from domain.chance import Shuffle
 from domain.porta_nigra.board import BOARDS, NOWHERE
 from domain.porta_nigra.events import course as e
 from domain.porta_nigra.events.course import PortaNigraEvent
-from domain.porta_nigra.evolution.changes import with_player
+from domain.porta_nigra.evolution.changes import seated
 from domain.porta_nigra.state import NO_CARD, Player, State
 
 
@@ -104,7 +104,9 @@ def _honor_cards_turned(state: State, event: e.HonorCardsTurned) -> State:
 
 def _early_end_called(state: State, event: e.EarlyEndCalled) -> State:
     player = state.players[event.seat]
-    return with_player(state, event.seat, replace(player, vp=player.vp + event.vp), ender=event.seat)
+    return replace(
+        state, players=seated(state.players, event.seat, replace(player, vp=player.vp + event.vp)), ender=event.seat
+    )
 
 
 def _turn_ended(state: State, event: e.TurnEnded) -> State:
@@ -113,7 +115,7 @@ def _turn_ended(state: State, event: e.TurnEnded) -> State:
     player = replace(
         player, hand=player.hand + drawn, pile=player.pile[event.draws :], played=(*player.played, event.card)
     )
-    return with_player(state, event.seat, player, card=NO_CARD)
+    return replace(state, players=seated(state.players, event.seat, player), card=NO_CARD)
 
 
 def _scoring_due(state: State, event: e.ScoringDue) -> State:

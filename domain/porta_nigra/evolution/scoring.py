@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.porta_nigra.events import scoring as e
 from domain.porta_nigra.events.course import PortaNigraEvent
-from domain.porta_nigra.evolution.changes import with_player
+from domain.porta_nigra.evolution.changes import seated
 from domain.porta_nigra.state import State
 
 
@@ -20,7 +20,11 @@ def _interim_counted(state: State, event: e.InterimCounted) -> State:
 def _interim_split(state: State, event: e.InterimSplit) -> State:
     player = state.players[event.seat]
     player = replace(player, vp=player.vp + event.vp, sesterces=player.sesterces + event.sesterces, interim=0)
-    return with_player(state, event.seat, player, active=event.seat if event.next_seat is None else event.next_seat)
+    return replace(
+        state,
+        players=seated(state.players, event.seat, player),
+        active=event.seat if event.next_seat is None else event.next_seat,
+    )
 
 
 def _part_scored(
