@@ -35,7 +35,7 @@ check: $(BIN)/.tests ## lint, format, types, import rules, coverage of the rules
 	$(BIN)/python -m service.openapi --check
 	$(BIN)/openapi-spec-validator openapi.yaml
 
-bench: $(BIN)/.tests ## measure, and print the tables of the README
+bench: $(BIN)/.bench ## measure, and print tables; docs/benchmarks.md explains them (ARGS="commands --rounds 3")
 	@$(BIN)/python -m bench $(ARGS)
 
 fuzz: $(BIN)/.tests ## the property tests with twenty times as many examples
@@ -48,6 +48,7 @@ lock: $(BIN)/.tests ## write the lock files from pyproject.toml (ARGS=--upgrade 
 	$(PIP) install uv
 	$(UV_COMPILE) --group build --output-file requirements.txt
 	$(UV_COMPILE) --group build --group dev --constraints requirements.txt --output-file requirements-dev.txt
+	$(UV_COMPILE) --group bench --constraints requirements-dev.txt --output-file requirements-bench.txt
 
 clean: ## remove what can be made again; games are kept
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.* htmlcov build dist \
@@ -77,4 +78,9 @@ $(BIN)/.runs: pyproject.toml $(BIN)/.locked
 $(BIN)/.tests: requirements-dev.txt $(BIN)/.runs
 	@echo "Installing what its tests need, once"
 	@$(PIP) install --require-hashes --no-deps --only-binary :all: -r requirements-dev.txt
+	@touch $@
+
+$(BIN)/.bench: requirements-bench.txt $(BIN)/.tests
+	@echo "Installing what the benches compare with, once"
+	@$(PIP) install --require-hashes --no-deps --only-binary :all: -r requirements-bench.txt
 	@touch $@
