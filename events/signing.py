@@ -10,9 +10,11 @@ public ones stay published, so what older keys have signed can still be checked;
 
 import os
 import re
+import secrets
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Literal, Self, TypeVar
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -82,6 +84,14 @@ class KeyRing(Struct, frozen=True):
     def signed(self, checkpoint: Checkpoint) -> str | None:
         """The signed checkpoint of a game; None when nobody signs. The same for the same game as long as the key is the same."""
         return self.signer.signed(checkpoint.text(self.signer.name)) if self.signer else None
+
+
+def usual_name(public_url: str) -> str:
+    """The name of an installation's first key: its public address without the scheme, or else one that is nobody else's."""
+    address = urlsplit(public_url)
+    if address.netloc:
+        return (address.netloc + address.path).replace("+", "%2B")
+    return f"localhost/annales-{secrets.token_hex(8)}"
 
 
 def new_key(folder: Path, name: str) -> tuple[Path, VerifierKey]:

@@ -9,7 +9,8 @@ from events.envelope import Envelope
 from events.history import History
 from events.ruleset import Rulesets
 from events.sessions import Sessions, snapshot_of
-from events.store import Append, Store
+from events.signing import Checkpoint, KeyRing
+from events.store import Append
 
 LARGEST = 16 * 1024 * 1024
 """Bytes of an export that may be imported over REST."""
@@ -33,11 +34,23 @@ class GameExists(DomainError):
         super().__init__("game-exists", "There is a game {game} here already.", game=game)
 
 
-def whole_export(store: Store, game: str) -> Iterator[bytes]:
-    """The lines of the operator's export, every secret included."""
-    yield audit.header_line(game)
-    for event in store.log(game):
-        yield envelope.encode(event)
+def export_lines(sessions: Sessions, game: str, ring: KeyRing, *, whole: bool) -> Iterator[bytes]:
+    """The lines of an export, its checkpoint signed: as anybody may read the game, or with every secret (`whole`).
+
+    Raises NotFound.
+    """
+    session = sessions.load(game)
+    everything = whole or session.position.table.seed_revealed
+    yield audit.header_line(session.position.table.id, checkpoint_of(session, ring))
+    for event in sessions.store.log(game, session.version):
+        yield envelope.encode(event if everything else envelope.redacted(event, ()))
+
+
+def checkpoint_of(session: Session, ring: KeyRing) -> str | None:
+    """The signed checkpoint of a game as it stands. A copy has none: who made the original vouches for it, not we."""
+    if session.is_copy:
+        return None
+    return ring.signed(Checkpoint(game=session.id, version=session.version, head=session.head))
 
 
 def import_finished(sessions: Sessions, export: bytes, new_id: str) -> Session:

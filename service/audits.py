@@ -33,7 +33,7 @@ class Audits:
                 return known
             reader = Reader(session, None)
             log = self._store.log(session.id, session.version)
-            report = verify((reader.shown(event) for event in log), self._rulesets, game=session.id)
+            report = verify((reader.shown(event) for event in log), self._rulesets, game=session.position.table.id)
             self._reports[session.head] = report
             while len(self._reports) > _MOST:
                 self._reports.popitem(last=False)

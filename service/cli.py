@@ -4,18 +4,23 @@ import contextlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 import msgspec
 from redis.exceptions import RedisError
 
-from events import lifeline
-from events.errors import StoreUnavailable, UnsafeStore
+from domain.errors import DomainError
+from events import lifeline, signing
+from events.errors import UnsafeStore
+from events.notes import BadKey, VerifierKey
 from events.settings import Settings, SettingsError
 from events.store import Store, connect, open_store
 from service import supervisor
 from service.log import log_to_stdout
+
+if TYPE_CHECKING:
+    from events.sessions import Sessions
 
 VERDICT_CODES = {"verified": 0, "failed": 1, "sealed": 3}
 """Exit codes of `annales verify`; 2 is a wrong use of the command."""
@@ -45,13 +50,21 @@ def told_in_one_line() -> Iterator[None]:
     """End the command with one line for what its user can put right."""
     try:
         yield
-    except (supervisor.CannotStart, RedisError, StoreUnavailable, UnsafeStore) as reason:
+    except (supervisor.CannotStart, RedisError, DomainError, UnsafeStore, BadKey) as reason:
         click.echo(f"annales: {reason}", err=True)
         sys.exit(1)
 
 
 def _store_of(settings: Settings) -> Store:
     return open_store(connect(settings.redis_url), settings.partitions, settings.durability)
+
+
+def _sessions_of(settings: Settings) -> "Sessions":
+    from domain.catalogue import GAMES  # noqa: PLC0415 each command loads what it needs
+    from events.ruleset import Rulesets  # noqa: PLC0415
+    from events.sessions import Sessions  # noqa: PLC0415
+
+    return Sessions(_store_of(settings), Rulesets(GAMES.values()))
 
 
 _PORT = click.IntRange(0, 65535)
@@ -131,18 +144,25 @@ def show_settings() -> None:
 
 @main.command()
 @click.argument("file", type=click.File("rb"))
+@click.option(
+    "--key",
+    "keys",
+    multiple=True,
+    help="A public key that may have signed it, or a file of such keys (that of /.well-known/annales-keys).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON.")
-def verify(file: IO[bytes], *, as_json: bool) -> None:
-    """Check the exported log in FILE (- for standard input), with nothing but the file.
+def verify(file: IO[bytes], *, keys: tuple[str, ...], as_json: bool) -> None:
+    """Check the exported log in FILE (- for standard input), with nothing but the file and the keys.
 
     Exit code 0: verified. 1: failed. 3: sealed, that is, all that can be checked holds, and the rest opens when the
-    game ends. 2: wrong use.
+    game ends. 2: wrong use. Without --key the signature is not checked.
     """
     from domain.catalogue import GAMES  # noqa: PLC0415
     from events import audit  # noqa: PLC0415
     from events.ruleset import Rulesets  # noqa: PLC0415
 
-    report = audit.verify_export(file.read(), Rulesets(GAMES.values()))
+    known = [key for given in keys for key in _public_keys(given)]
+    report = audit.verify_export(file.read(), Rulesets(GAMES.values()), known)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(report)))
     else:
@@ -154,6 +174,78 @@ def verify(file: IO[bytes], *, as_json: bool) -> None:
     sys.exit(VERDICT_CODES[report.verdict])
 
 
+def _public_keys(given: str) -> tuple[VerifierKey, ...]:
+    """The keys that `--key` names. Raises BadParameter."""
+    try:
+        found = signing.read_keys(Path(given).read_text() if Path(given).is_file() else given)
+    except (BadKey, OSError, UnicodeDecodeError) as reason:
+        raise click.BadParameter(f"{given}: {reason}", param_hint="--key") from reason
+    if not found:
+        raise click.BadParameter(f"{given} holds no key", param_hint="--key")
+    return found
+
+
+@main.command()
+@click.option(
+    "--name", help="Name that the key signs under; left out: that of the key before, else ANNALES_PUBLIC_URL."
+)
+def keygen(name: str | None) -> None:
+    """Make a key in ANNALES_KEYS that signs checkpoints from now on, and print its public part.
+
+    The web server and the follower take it when they are started again. Older keys stay published, so that what they have
+    signed can still be checked.
+    """
+    settings = settings_from()
+    try:
+        before = signing.KeyRing.open(settings.keys).public
+        name = name or (before[0].name if before else signing.usual_name(settings.public_url))
+        private, public = signing.new_key(settings.keys, name)
+    except (BadKey, OSError) as reason:
+        click.echo(f"annales: no key was made: {reason}", err=True)
+        sys.exit(1)
+    click.echo(f"{private} signs from now on, under the public key")
+    click.echo(str(public))
+
+
+@main.command("export")
+@click.argument("game")
+@click.option("--sealed", is_flag=True, help="With every secret, so that the game can go on elsewhere: for operators.")
+@click.option("-o", "--output", type=click.File("wb"), default="-", help="File to write; left out: standard output.")
+def export_game(game: str, output: IO[bytes], *, sealed: bool) -> None:
+    """Write the signed log of GAME, as anybody may read it.
+
+    With --sealed it holds what nobody may know yet: keep it as safe as the store itself.
+    """
+    from events import transfer  # noqa: PLC0415
+
+    settings = settings_from()
+    with told_in_one_line():
+        sessions = _sessions_of(settings)
+        for line in transfer.export_lines(sessions, game, signing.KeyRing.open(settings.keys), whole=sealed):
+            output.write(line + b"\n")
+
+
+@main.command("import")
+@click.argument("file", type=click.File("rb"))
+@click.option("--copy", is_flag=True, help="Take a finished game as a copy under a new id, in no list.")
+def import_game(file: IO[bytes], *, copy: bool) -> None:
+    """Take over the game whose log, written by `annales export --sealed`, is in FILE (- for standard input).
+
+    It goes on here under its own id: stop it where it came from. Nothing is taken unless all of it holds.
+    """
+    from events import transfer  # noqa: PLC0415
+    from events.sessions import Key  # noqa: PLC0415
+
+    with told_in_one_line():
+        sessions, export = _sessions_of(settings_from()), file.read()
+        taken = (
+            transfer.import_finished(sessions, export, Key.own().id)
+            if copy
+            else transfer.import_running(sessions, export)
+        )
+    click.echo(f"game {taken.id}, version {taken.version}, {taken.position.table.status}")
+
+
 @main.command()
 def rebuild() -> None:
     """Fold all logs again, while games go on, and put right what the caches and lists hold otherwise.
@@ -161,16 +253,12 @@ def rebuild() -> None:
     Prints how many games there are and how many snapshots and cards of the lobby were mended; after a healthy run both
     are 0.
     """
-    from domain.catalogue import GAMES  # noqa: PLC0415
     from events import rebuild as rebuilding  # noqa: PLC0415
     from events.lobby import Lobby  # noqa: PLC0415
-    from events.ruleset import Rulesets  # noqa: PLC0415
-    from events.sessions import Sessions  # noqa: PLC0415
 
-    settings = settings_from()
     with told_in_one_line():
-        store = _store_of(settings)
-        found = rebuilding.rebuild(Sessions(store, Rulesets(GAMES.values())), Lobby(store))
+        sessions = _sessions_of(settings_from())
+        found = rebuilding.rebuild(sessions, Lobby(sessions.store))
     click.echo(f"games: {found.games}, snapshots mended: {found.snapshots_mended}, cards mended: {found.cards_mended}")
 
 

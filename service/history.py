@@ -126,7 +126,7 @@ def export(game: str) -> Response:
     reader = caller()
     read_query(NO_QUERY)
     session = seen(game, reader)
-    lines, shown = [header_line(game)], Reader(session, reader)
+    lines, shown = [header_line(session.position.table.id)], Reader(session, reader)
     for first in range(0, session.version, PAGE):
         lines += shown.lines(services().store.read(game, first, min(PAGE, session.version - first)))
     headers = {

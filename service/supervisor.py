@@ -24,7 +24,9 @@ from dataclasses import dataclass
 from typing import IO
 
 from events import lifeline
+from events.notes import BadKey
 from events.settings import Settings
+from events.signing import KeyRing, new_key, usual_name
 from service.embedded import EmbeddedStore, StoreError
 
 _TICK_SECONDS = 0.1
@@ -85,6 +87,7 @@ def up(settings: Settings, parts: Callable[[Settings], Sequence[Part]] = parts_o
     """
     with data_folder(settings):
         settings = dataclasses.replace(settings, port=free_port(settings.host, settings.port))
+        first_key(settings)
         lifeline.hold()
         store = EmbeddedStore(settings.data, settings.durability) if settings.embedded else None
         try:
@@ -124,6 +127,19 @@ def data_folder(settings: Settings) -> Iterator[None]:
         lock.write(str(os.getpid()))
         lock.flush()
         yield
+
+
+def first_key(settings: Settings) -> None:
+    """Make a key to sign with where there is none.
+
+    Raises:
+        CannotStart: the keys cannot be read, or none can be written.
+    """
+    try:
+        if KeyRing.open(settings.keys).signer is None:
+            new_key(settings.keys, usual_name(settings.public_url))
+    except (BadKey, OSError) as error:
+        raise CannotStart(f"cannot use the keys in {settings.keys}: {error}") from error
 
 
 def free_port(host: str, port: int) -> int:

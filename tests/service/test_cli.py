@@ -19,7 +19,7 @@ from events.store import connect, open_store
 from service.cli import main
 from tests.support.processes import PATIENCE
 
-COMMANDS = ["up", "serve", "follow", "work", "settings", "verify", "rebuild"]
+COMMANDS = ["up", "serve", "follow", "work", "settings", "verify", "rebuild", "keygen", "export", "import"]
 
 
 def run(*arguments: str, given: bytes | None = None, **environ: str) -> Result:
@@ -120,6 +120,77 @@ def game(sessions: Sessions) -> str:
     """A game that has begun."""
     command = CreateGame(ruleset="kreta", seats=(MySeat(), MySeat()))
     return sessions.create(command, "ada", Key.own(), lambda _: b"").session.id
+
+
+def test_keygen_makes_a_private_key_that_only_its_owner_may_read(tmp_path: Path) -> None:
+    result = run("keygen", "--name", "annales.example", ANNALES_DATA=str(tmp_path))
+    assert result.exit_code == 0, result.output
+    (private,) = (tmp_path / "keys").glob("*.key")
+    assert private.stat().st_mode & 0o777 == 0o600
+    assert result.output.splitlines() == [
+        f"{private} signs from now on, under the public key",
+        private.with_suffix(".pub").read_text().strip(),
+    ]
+
+
+def test_the_next_key_has_the_name_of_the_one_before(tmp_path: Path) -> None:
+    run("keygen", "--name", "annales.example", ANNALES_DATA=str(tmp_path))
+    assert run("keygen", ANNALES_DATA=str(tmp_path)).output.splitlines()[1].startswith("annales.example+")
+
+
+def test_a_name_that_is_none_makes_no_key(tmp_path: Path) -> None:
+    result = run("keygen", "--name", "two words", ANNALES_DATA=str(tmp_path))
+    assert result.exit_code == 1
+    assert result.output.startswith("annales: no key was made: ")
+
+
+def test_what_is_no_key_is_wrong_use(tmp_path: Path) -> None:
+    empty = tmp_path / "keys.txt"
+    empty.touch()
+    for given in ("nonsense", str(empty)):
+        result = run("verify", "-", "--key", given, given=b"")
+        assert result.exit_code == 2
+        assert given in result.output
+
+
+def test_an_export_is_signed_and_its_key_verifies_it(
+    sessions: Sessions, game: str, store_url: str, tmp_path: Path
+) -> None:
+    environ = {"ANNALES_REDIS_URL": store_url, "ANNALES_DATA": str(tmp_path)}
+    run("keygen", **environ)
+    file = tmp_path / "export.ndjson"
+    assert run("export", game, "-o", str(file), **environ).exit_code == 0
+    (public,) = (tmp_path / "keys").glob("*.pub")
+    result = run("verify", str(file), "--key", str(public))
+    assert result.exit_code == 3
+    assert "\n  signature: passed. " in result.output
+    assert "\n  signature: not_checked. no key was given\n" in run("verify", str(file)).output
+
+
+def test_a_sealed_export_moves_a_running_game_to_another_store(sessions: Sessions, game: str, store_url: str) -> None:
+    whole = run("export", game, "--sealed", ANNALES_REDIS_URL=store_url).stdout_bytes
+    assert run("import", "-", given=whole, ANNALES_REDIS_URL=store_url).output.startswith("annales: game-exists: ")
+    seen = run("export", game, ANNALES_REDIS_URL=store_url).stdout_bytes
+    sessions.store.client.flushall()
+    assert run("import", "-", given=seen, ANNALES_REDIS_URL=store_url).output.startswith("annales: bad-import: ")
+    result = run("import", "-", given=whole, ANNALES_REDIS_URL=store_url)
+    assert result.output == f"game {game}, version 3, active\n"
+    assert run("export", game, "--sealed", ANNALES_REDIS_URL=store_url).stdout_bytes == whole
+
+
+def test_a_finished_game_can_be_taken_as_a_copy(sessions: Sessions, game: str, store_url: str) -> None:
+    sessions.handle(game, lambda _: [Order(Resign(), "player", seat=0, player="ada")], Key.own())
+    whole = run("export", game, ANNALES_REDIS_URL=store_url).stdout_bytes
+    result = run("import", "-", "--copy", given=whole, ANNALES_REDIS_URL=store_url)
+    copy = result.output.split()[1].strip(",")
+    assert copy != game
+    assert run("export", copy, ANNALES_REDIS_URL=store_url).stdout_bytes == whole
+
+
+def test_an_export_of_no_game_is_one_line(store_url: str) -> None:
+    result = run("export", "0" * 24, ANNALES_REDIS_URL=store_url)
+    assert result.exit_code == 1
+    assert result.output == "annales: not-found: There is no such game here.\n"
 
 
 def export(sessions: Sessions, game: str) -> bytes:
