@@ -156,10 +156,9 @@ def test_what_is_no_key_is_wrong_use(tmp_path: Path) -> None:
 def test_an_export_is_signed_and_its_key_verifies_it(
     sessions: Sessions, game: str, store_url: str, tmp_path: Path
 ) -> None:
-    environ = {"ANNALES_REDIS_URL": store_url, "ANNALES_DATA": str(tmp_path)}
-    run("keygen", **environ)
-    file = tmp_path / "export.ndjson"
-    assert run("export", game, "-o", str(file), **environ).exit_code == 0
+    data, file = str(tmp_path), tmp_path / "export.ndjson"
+    run("keygen", ANNALES_DATA=data)
+    assert run("export", game, "-o", str(file), ANNALES_REDIS_URL=store_url, ANNALES_DATA=data).exit_code == 0
     (public,) = (tmp_path / "keys").glob("*.pub")
     result = run("verify", str(file), "--key", str(public))
     assert result.exit_code == 3
