@@ -19,12 +19,14 @@ from rq.worker_pool import WorkerPool
 
 from domain.catalogue import GAMES
 from events import lifeline
+from events.errors import OutcomeUnknown, StoreUnavailable
 from events.feed import Entry, Feed, position_order
 from events.lobby import Lobby
 from events.ruleset import Rulesets
 from events.sessions import Sessions
 from events.settings import Settings
 from events.store import connect, open_store
+from events.transparency import TransparencyLog
 from workers.policies import QUEUE, Policies
 
 LOG = logging.getLogger(__name__)
@@ -88,15 +90,17 @@ def follow(settings: Settings) -> None:
     signal.signal(signal.SIGINT, stop)
     store = open_store(connect(settings.redis_url), settings.partitions, settings.durability)
     sessions = Sessions(store, Rulesets(GAMES.values()), abandon_after=timedelta(days=settings.abandon_days))
-    lobby, policies = Lobby(store), Policies(sessions, connect(settings.queue_url))
+    lobby, log = Lobby(store), TransparencyLog(store)
+    policies = Policies(sessions, connect(settings.queue_url))
     threads = [
         threading.Thread(target=target, name=name)
         for name, target in (
             ("lobby", lambda: follow_feed(lobby, stopping)),
+            ("log", lambda: follow_feed(log, stopping)),
             ("policies", lambda: follow_feed(policies, stopping)),
             ("sweep", lambda: repeat(lambda: sweep(policies), SWEEP_EVERY, stopping)),
             ("schedule", lambda: repeat(scheduler(policies.queue), SCHEDULE_EVERY, stopping)),
-            ("trim", lambda: repeat(lambda: trim([lobby, policies]), TRIM_EVERY, stopping)),
+            ("trim", lambda: repeat(lambda: trim([lobby, log, policies]), TRIM_EVERY, stopping)),
         )
     ]
     for thread in threads:
@@ -113,7 +117,7 @@ def follow_feed(consumer: Consumer, stopping: threading.Event) -> None:
             positions = positions or {p: consumer.checkpoint(p) for p in consumer.feed.partitions}
             for partition, entries in consumer.feed.read(positions, block=READ_FOR).items():
                 positions[partition] = consumer.take(partition, entries, positions[partition])
-        except RedisError as error:
+        except (RedisError, StoreUnavailable, OutcomeUnknown) as error:
             LOG.warning("cannot follow the feed, trying again: %s", error)
             positions = {}
             stopping.wait(RETRY_AFTER)
@@ -124,7 +128,7 @@ def repeat(task: Callable[[], None], seconds: float, stopping: threading.Event) 
     while not stopping.wait(seconds):
         try:
             task()
-        except RedisError as error:
+        except (RedisError, StoreUnavailable, OutcomeUnknown) as error:
             LOG.warning("cannot reach the store, trying again: %s", error)
 
 
