@@ -1,5 +1,6 @@
 """The WSGI app of one server process."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 
 from flask import Flask
@@ -7,6 +8,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
 from domain.catalogue import GAMES
+from events.codec import AnyGame
 from events.feed import Wakeups
 from events.lobby import Lobby
 from events.ruleset import Rulesets
@@ -40,14 +42,14 @@ class NameConverter(BaseConverter):
     regex = "[a-z0-9-]{1,40}"
 
 
-def create_app(settings: Settings | None = None) -> Flask:
-    """The app, on the store that the settings (those of the environment when left out) name.
+def create_app(settings: Settings | None = None, catalogue: Iterable[AnyGame] = GAMES.values()) -> Flask:
+    """The app for the games of `catalogue`, on the store that the settings (those of the environment when left out) name.
 
     Raises:
         SettingsError, RedisError, UnsafeStore: it cannot work with these settings or that store.
     """
     app = Flask(__name__, static_folder=None)
-    app.extensions[NAME] = _services(settings or Settings.read())
+    app.extensions[NAME] = _services(settings or Settings.read(), Rulesets(catalogue))
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.url_map.merge_slashes = False
     app.url_map.converters |= {"id": IdConverter, "name": NameConverter}
@@ -60,23 +62,22 @@ def create_app(settings: Settings | None = None) -> Flask:
     return app
 
 
-def _services(settings: Settings) -> Services:
+def _services(settings: Settings, offered: Rulesets) -> Services:
     store = open_store(connect(settings.redis_url), settings.partitions, settings.durability)
-    catalogue = Rulesets(GAMES.values())
     wakeups = Wakeups(store)
     wakeups.start()
     return Services(
         settings=settings,
         root=settings.public_url,
         store=store,
-        rulesets=catalogue,
-        ruleset_pages=RulesetPages(catalogue),
-        games_query=GamesQuerySchema(catalogue.by_id),
-        sessions=Sessions(store, catalogue, abandon_after=timedelta(days=settings.abandon_days)),
+        rulesets=offered,
+        ruleset_pages=RulesetPages(offered),
+        games_query=GamesQuerySchema(offered.by_id),
+        sessions=Sessions(store, offered, abandon_after=timedelta(days=settings.abandon_days)),
         lobby=Lobby(store),
         accounts=Accounts(store),
         wakeups=wakeups,
         streams=Streams(settings.streams),
-        audits=Audits(store, catalogue),
+        audits=Audits(store, offered),
         boards=TimedCache(_BOARD_SECONDS, _MOST_BOARDS),
     )

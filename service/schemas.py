@@ -117,7 +117,7 @@ class GamesQuerySchema(Strict):
 
     def __init__(self, rulesets: Iterable[str] = ()) -> None:
         super().__init__()
-        self.fields["ruleset"].validators.append(OneOf(list(rulesets)))
+        self.fields["ruleset"].validators = [OneOf(list(rulesets))]
 
 
 class SeatQuerySchema(Strict):

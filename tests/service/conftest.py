@@ -1,0 +1,52 @@
+"""The service under test: the toy and all games, on a real store."""
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+
+from domain.catalogue import GAMES
+from events.ruleset import Rulesets
+from events.settings import Settings
+from events.store import connect, open_store
+from service.app import create_app
+from service.services import NAME
+from tests.service.client import Client, House
+from tests.service.contract import Contract
+from tests.support.toy import TOY
+
+
+@pytest.fixture(scope="session")
+def app(valkey_url: str) -> Iterator[Flask]:
+    made = create_app(Settings(redis_url=valkey_url), [TOY, *GAMES.values()])
+    yield made
+    made.extensions[NAME].wakeups.stop()
+
+
+@pytest.fixture(scope="session")
+def contract(app: Flask) -> Contract:
+    return Contract(Rulesets([TOY, *GAMES.values()]), app.url_map)
+
+
+@pytest.fixture
+def house(app: Flask, contract: Contract, store_url: str) -> House:
+    """The service on an empty store."""
+    settings = app.extensions[NAME].settings
+    with connect(store_url) as client:
+        open_store(client, settings.partitions, settings.durability)
+    return House(app, contract)
+
+
+@pytest.fixture
+def ada(house: House) -> Client:
+    return house.player("Ada")
+
+
+@pytest.fixture
+def bob(house: House) -> Client:
+    return house.player("Bob")
+
+
+@pytest.fixture
+def visitor(house: House) -> Client:
+    return house.visitor()
