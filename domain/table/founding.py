@@ -7,6 +7,7 @@ from typing import Any, assert_never
 import msgspec
 from msgspec import Struct
 
+from domain.canonical import canonical
 from domain.chance import Chance, Item, Shuffle
 from domain.errors import BadCommand, NotAllowed, WrongMoment
 from domain.game import NOBODY, Options, Part
@@ -109,8 +110,8 @@ def commitment_to(seed: bytes) -> str:
 
 
 def _plain(value: object) -> Any:
-    """The JSON values that a log gives back."""
-    return msgspec.json.decode(msgspec.json.encode(value))
+    """The JSON values that a log gives back, in the order in which it gives them."""
+    return msgspec.json.decode(canonical(value))
 
 
 class _Recorder:
