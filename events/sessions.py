@@ -178,7 +178,9 @@ class Sessions:
         if command.at > present.version:
             raise NotFound("version")
         past = LoggedPast(self, present)
-        at = next(version for version in range(command.at, 0, -1) if past.is_boundary(version))
+        at = next((version for version in range(command.at, 0, -1) if past.is_boundary(version)), None)
+        if at is None:
+            raise WrongMoment("game-not-started", "Before its start a game has nothing to fork.", pointer="/at")
         then = present if at == present.version else self.at(command.game, at)
         ancestor = Ancestor(position=then.position, head=then.head, table=present.position.table)
         seed = secrets.token_bytes(32)
@@ -323,7 +325,7 @@ class Sessions:
         if appended.outcome == "known" and key.kept:
             if not _answers(appended.answer, key):
                 raise KeyReused
-            return _replay(session, appended.answer, key)
+            return _replay(self.load(session.id), appended.answer, key)
         return replace(outcome, answer=answer)
 
 
