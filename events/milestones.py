@@ -5,7 +5,7 @@ from typing import cast
 
 import msgspec
 
-from events.store import Snapshot, Store
+from events.store import Snapshot, Store, reading
 
 
 class Milestones:
@@ -15,18 +15,23 @@ class Milestones:
         self._store = store
 
     def nearest(self, game: str, version: int, schema_of: Callable[[Snapshot], str]) -> Snapshot | None:
-        """The last milestone at or before `version` whose form is still `schema_of(snapshot)`; None when there is none."""
+        """The last milestone at or before `version` whose form is still `schema_of(snapshot)`; None when there is none.
+
+        Raises StoreUnavailable.
+        """
         key = self._store.keys.game(game, "milestones")
-        kept = sorted((int(name) for name in cast("list[bytes]", self._store.client.hkeys(key))), reverse=True)
-        for candidate in (each for each in kept if each <= version):
-            packed = cast("bytes | None", self._store.client.hget(key, str(candidate)))
-            if packed is not None:
-                snapshot = msgspec.msgpack.decode(packed, type=Snapshot)
-                if snapshot.schema == schema_of(snapshot):
-                    return snapshot
+        with reading():
+            kept = sorted((int(name) for name in cast("list[bytes]", self._store.client.hkeys(key))), reverse=True)
+            for candidate in (each for each in kept if each <= version):
+                packed = cast("bytes | None", self._store.client.hget(key, str(candidate)))
+                if packed is not None:
+                    snapshot = msgspec.msgpack.decode(packed, type=Snapshot)
+                    if snapshot.schema == schema_of(snapshot):
+                        return snapshot
         return None
 
     def put(self, game: str, snapshot: Snapshot) -> None:
-        """Keep a milestone that was missing."""
+        """Keep a milestone that was missing. Raises StoreUnavailable."""
         key = self._store.keys.game(game, "milestones")
-        self._store.client.hset(key, str(snapshot.version), msgspec.msgpack.encode(snapshot))
+        with reading():
+            self._store.client.hset(key, str(snapshot.version), msgspec.msgpack.encode(snapshot))
