@@ -29,7 +29,7 @@ SNAKE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-whole_games = settings(max_examples=examples(12))
+whole_games = settings(max_examples=examples(8))
 SEEDS = st.integers(0, 2**32)
 
 
