@@ -6,14 +6,17 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from domain.errors import WrongMoment
-from domain.table import CreateGame, MySeat, OpenSeat
+from domain.table import CreateGame, MySeat, OpenSeat, Order
 from domain.table.commands import JoinGame
 from events import audit
+from events.draft import Session
 from events.errors import VersionMismatch
-from events.sessions import Key, Outcome, Sessions
+from events.sessions import ATTEMPTS, Key, Outcome, Sessions
 from tests.support.logged import RULESETS, hot_seat
-from tests.support.stored import StoredGame, sessions_at
+from tests.support.stored import StoredGame, order_in, sessions_at
 from tests.support.toy import Add, Call
 
 START = 3
@@ -40,6 +43,16 @@ def together(number: int, work: Callable[[int], Any]) -> list[Any]:
     return results
 
 
+def patiently(game: StoredGame, seat: int) -> Outcome:
+    """One command, given again for as long as the others are always faster."""
+    while True:
+        try:
+            return game.give(Add(points=1), seat)
+        except WrongMoment as refusal:
+            if refusal.code != "busy":
+                raise
+
+
 def assert_sound(game: StoredGame, version: int) -> None:
     assert [event.version for event in game.store.log(game.id)] == list(range(1, version + 1))
     assert audit.verify(game.lines(), RULESETS).first_bad is None
@@ -48,7 +61,7 @@ def assert_sound(game: StoredGame, version: int) -> None:
 
 def test_threads_that_write_without_a_version_all_get_through(sessions: Sessions) -> None:
     game = StoredGame.create(sessions, hot_seat("toy"))
-    outcomes = together(6, lambda me: [game.give(Add(points=1), me % 2) for _ in range(5)])
+    outcomes = together(6, lambda me: [patiently(game, me % 2) for _ in range(5)])
     versions = [outcome.session.version for given in outcomes for outcome in given]
     assert sorted(versions) == list(range(START + 1, START + 31))
     assert sum(game.state.totals) == 30
@@ -72,6 +85,32 @@ def test_of_those_who_write_for_one_version_one_wins_and_the_others_learn_where_
         won = Counter(together(5, attempt))
         assert won == {"won": 1, f"at {game_version + 1}": 4}
     assert_sound(game, START + 5)
+
+
+def test_a_command_that_finds_the_game_moved_is_decided_again_and_gives_up_after_so_many_times(
+    sessions: Sessions,
+) -> None:
+    game = StoredGame.create(sessions, hot_seat("toy"))
+    overtaken: list[int] = []
+
+    def overtaking(times: int) -> Callable[[Session], list[Order]]:
+        def orders(session: Session) -> list[Order]:
+            if len(overtaken) < times:
+                overtaken.append(session.version)
+                game.give(Add(points=1), 1)
+            return [order_in(session, Add(points=2), 0)]
+
+        return orders
+
+    outcome = sessions.handle(game.id, overtaking(3), Key.own())
+    assert overtaken == [START, START + 1, START + 2]
+    assert outcome.session.version == START + 4
+    overtaken.clear()
+    with pytest.raises(WrongMoment) as refusal:
+        sessions.handle(game.id, overtaking(10**6), Key.own())
+    assert refusal.value.code == "busy"
+    assert game.state.totals == (2, 3 + ATTEMPTS)
+    assert_sound(game, START + 4 + ATTEMPTS)
 
 
 def test_one_key_given_many_times_at_once_happens_once_and_all_get_one_answer(sessions: Sessions) -> None:
@@ -128,7 +167,7 @@ def write(url: str, game: str, times: int) -> None:
     """What a process of its own does."""
     stored = StoredGame(sessions_at(url), game)
     for _ in range(times):
-        stored.give(Add(points=1), 0)
+        patiently(stored, 0)
 
 
 def test_processes_that_write_at_once_leave_no_gap(sessions: Sessions, store_url: str) -> None:
