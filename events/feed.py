@@ -64,6 +64,9 @@ class Wakeups:
 
     KNOWN = 10_000
     """How many games' versions are remembered, for a stream that begins to wait just after its game moved."""
+    PAUSE = 0.05
+    """Seconds between two reads. Each read costs nearly as much as a command does, so on a busy store one tells of many moves;
+    the first move after a quiet time is told at once."""
 
     def __init__(self, store: Store) -> None:
         self._feed = Feed(store)
@@ -109,6 +112,7 @@ class Wakeups:
                 for partition, entries in self._feed.read(positions, block=1000).items():
                     positions[partition] = entries[-1].id
                     self._wake(entries)
+                self._stopping.wait(self.PAUSE)
             except RedisError as error:
                 LOG.warning("the feed cannot be read, streams fall back to looking now and then: %s", error)
                 positions = None
