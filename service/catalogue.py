@@ -52,6 +52,13 @@ _ALL = (
         "Name a seat of your own, or leave `seat` out.",
     ),
     Kind(
+        "rated-game-running",
+        403,
+        "The rated game is not over",
+        "Rated games are neither analysed nor forked while they run.",
+        "Wait until `status` of the game is `finished`.",
+    ),
+    Kind(
         "not-found",
         404,
         "Not found",
@@ -108,6 +115,20 @@ _ALL = (
         "Try again in a moment, or wait for the next event.",
     ),
     Kind(
+        "game-not-started",
+        409,
+        "The game has not started",
+        "This is possible only from the start of a game on.",
+        "Wait until `status` of the game is `active`.",
+    ),
+    Kind(
+        "clock-expired",
+        409,
+        "The time is up",
+        "The clock of the seat has run out; what that means for the seat follows in a moment.",
+        "`clock` and `times` of the game say how much time each seat has.",
+    ),
+    Kind(
         "seat-taken",
         409,
         "The seat is taken",
@@ -135,6 +156,27 @@ _ALL = (
         "This cannot be undone",
         "There is nothing that the seat may take back by itself: others have acted since, or hidden information was shown.",
         "`undo` of the board says beforehand what is allowed, how far back, and why not.",
+    ),
+    Kind(
+        "undo-requested",
+        409,
+        "An undo is asked for already",
+        "Another undo or redo waits for the consent of the players; it lapses after a minute or by any other command.",
+        "`request` in `undo` of the board says what is asked for and who has to agree.",
+    ),
+    Kind(
+        "no-undo-requested",
+        409,
+        "No undo is asked for",
+        "There is nothing to agree to: it was answered, has lapsed, or was never asked for.",
+        "`request` in `undo` of the board is null as long as nobody asks.",
+    ),
+    Kind(
+        "no-player-there",
+        409,
+        "No player is there",
+        "The seat is played by a bot already.",
+        "See `seats` of the game.",
     ),
     Kind(
         "nothing-to-redo",

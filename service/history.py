@@ -56,8 +56,8 @@ def events(game: str) -> Response:
     media_type = request.accept_mimetypes.best_match([JSON, *FORMS])
     session = seen(game, reader)
     if media_type in FORMS:
-        after = _last_event_id() or query["after"]
-        return _stream(session, reader, FORMS[media_type], after, query["limit"])
+        last = _last_event_id()
+        return _stream(session, reader, FORMS[media_type], query["after"] if last is None else last, query["limit"])
     return _page(session, reader, query["after"], min(query["limit"] or DEFAULT_PAGE, MOST_IN_A_PAGE))
 
 

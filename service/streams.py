@@ -1,10 +1,10 @@
 """Live streams of a game's events: how many there may be, and how one is kept going."""
 
 import logging
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from threading import Lock
+from time import monotonic
 from typing import Protocol
 
 import msgspec
@@ -39,12 +39,12 @@ class Stream:
     def __init__(self, caller: str | None) -> None:
         self.caller = caller
         self.displaced = False
-        self.until = time.monotonic() + LONGEST_SECONDS
+        self.until = monotonic() + LONGEST_SECONDS
 
     @property
     def is_over(self) -> bool:
         """Whether it is to end now."""
-        return self.displaced or time.monotonic() > self.until
+        return self.displaced or monotonic() > self.until
 
 
 class Streams:
@@ -132,7 +132,7 @@ def follow(store: Store, wakeups: Wakeups, stream: Stream, form: Form, following
     game, after = following.game, following.after
     last = None if following.limit is None else after + following.limit
     yield form.opening
-    spoken = time.monotonic()
+    spoken = monotonic()
     while not stream.is_over:
         try:
             events = store.read(game, after, _PAGE if last is None else min(_PAGE, last - after))
@@ -142,20 +142,20 @@ def follow(store: Store, wakeups: Wakeups, stream: Stream, form: Form, following
             return
         if events:
             yield b"".join(form.event(event.version, line) for event, line in zip(events, lines, strict=True))
-            spoken, after = time.monotonic(), events[-1].version
+            spoken, after = monotonic(), events[-1].version
             if after == last or type_of(lines[-1]) == SeedRevealed.type:
                 return
-        elif time.monotonic() - spoken > KEEP_ALIVE_SECONDS:
+        elif monotonic() - spoken > KEEP_ALIVE_SECONDS:
             yield form.keep_alive
-            spoken = time.monotonic()
+            spoken = monotonic()
         else:
             _wait(wakeups, stream, game, after)
 
 
 def _wait(wakeups: Wakeups, stream: Stream, game: str, after: int) -> None:
     """Until the game may have moved, a look is due, or the stream is to end."""
-    until = time.monotonic() + _LOOK_SECONDS
-    while not stream.is_over and (left := until - time.monotonic()) > 0:
+    until = monotonic() + _LOOK_SECONDS
+    while not stream.is_over and (left := until - monotonic()) > 0:
         if wakeups.wait(game, after, min(left, _NOTICE_SECONDS)):
             return
 

@@ -159,7 +159,7 @@ def _tidied(schema: Any) -> Any:
         if "enum" in made and all(isinstance(value, str) for value in made["enum"]):
             made = {"type": "string", **made}
         return made
-    if isinstance(schema, list):
+    if isinstance(schema, list | tuple):
         return [_tidied(value) for value in schema]
     return schema
 

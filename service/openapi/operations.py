@@ -108,11 +108,11 @@ def operations() -> Mapping[str, Mapping[str, Spec]]:
         "/v1/games/{game}/export": {"get": _export()},
         "/healthz": {"get": _healthz()},
         "/readyz": {"get": _readyz()},
-        "/openapi.yaml": {"get": _document("openapiYaml", "This document as YAML", "application/yaml", "string")},
-        "/openapi.json": {"get": _document("openapiJson", "This document as JSON", JSON, "object")},
-        "/docs": {"get": _document("docs", "This document for people", "text/html", "string")},
+        "/openapi.yaml": {"get": _document("openapiYaml", "This document as YAML", **{"application/yaml": "string"})},
+        "/openapi.json": {"get": _document("openapiJson", "This document as JSON", **{JSON: "object"})},
+        "/docs": {"get": _page("docs", "This document for people")},
         "/docs/{asset}": {"get": _asset()},
-        "/problems": {"get": _document("problems", "All types of problems", "text/html", "string")},
+        "/problems": {"get": _page("problems", "All types of problems")},
         "/problems/{slug}": {"get": _problem()},
     }
 
@@ -381,23 +381,29 @@ def _readyz() -> Spec:
     return _operation("readyz", "service", "Whether this process can do its work", ready, problems=[503])
 
 
-def _document(name: str, summary: str, media_type: str, kind: str) -> Spec:
-    page = {"description": summary, "headers": _headers(), "content": {media_type: {"schema": {"type": kind}}}}
+def _page(name: str, summary: str) -> Spec:
+    page = {"description": summary, "headers": _headers(), "content": {"text/html": {"schema": {"type": "string"}}}}
     return _operation(name, "service", summary, {200: page})
 
 
+def _document(name: str, summary: str, **media_types: str) -> Spec:
+    content = {media_type: {"schema": {"type": kind}} for media_type, kind in media_types.items()}
+    document = {"description": summary, "headers": _headers("ETag"), "content": content}
+    return _operation(name, "service", summary, {200: document, 304: _same()}, parameters=["If-None-Match"])
+
+
 def _asset() -> Spec:
-    spec = _document("docsAsset", "What the page for people is made of", "text/javascript", "string")
-    spec["responses"]["304"] = _same()
-    spec["parameters"] = [{"in": "path", "name": "asset", "required": True, "schema": {"type": "string"}}]
-    spec["responses"]["404"] = {"$ref": "#/components/responses/NotFound"}
-    return spec
+    media_types = {"text/javascript": "string", "text/plain": "string"}
+    spec = _document("docsAsset", "What the page for people is made of", **media_types)
+    return _with_path(spec, "asset", "redoc.standalone.js")
 
 
 def _problem() -> Spec:
-    spec = _document("problem", "A type of problem", "text/html", "string")
-    spec["parameters"] = [
-        {"in": "path", "name": "slug", "required": True, "schema": {"type": "string"}, "example": "not-your-turn"}
-    ]
+    return _with_path(_page("problem", "A type of problem"), "slug", "not-your-turn")
+
+
+def _with_path(spec: Spec, name: str, example: str) -> Spec:
+    where = {"in": "path", "name": name, "required": True, "schema": {"type": "string"}, "example": example}
+    spec["parameters"] = [where, *spec["parameters"]]
     spec["responses"]["404"] = {"$ref": "#/components/responses/NotFound"}
     return spec
