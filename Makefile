@@ -2,7 +2,7 @@
 #   make up ARGS="--port 8123 --data DIR --workers 2"
 #   make test ARGS="-k harbour"
 .DEFAULT_GOAL := help
-.PHONY: help up test check bench fuzz lint-openapi lock clean
+.PHONY: help up test test-js check bench fuzz lint-openapi lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -25,6 +25,9 @@ up: $(BIN)/.runs ## run the whole service on this machine; stop it with Ctrl-C
 
 test: $(BIN)/.tests ## run all tests
 	@$(BIN)/python -m pytest -n auto $(ARGS)
+
+test-js: ## test the verifier in JavaScript (needs Node 20 or newer)
+	@node --test tests/verifying/
 
 check: $(BIN)/.tests ## lint, format, types, import rules, coverage of the rules, contract
 	$(BIN)/ruff check .

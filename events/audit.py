@@ -218,6 +218,7 @@ class _Audit:
         return ("passed", MEANING["signature"]) if keys else ("not_checked", "no key was given")
 
     def _check_open(self) -> None:
+        self.at = 1
         replay = _Replay(self._rulesets, self._commands[0][0])
         for command in self._commands:
             for event in command:
