@@ -5,7 +5,6 @@ checkpoint in the feed of a partition change together.
 """
 
 import base64
-import binascii
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -279,7 +278,7 @@ def _read_cursor(cursor: str) -> str:
         created, separator, _ = member.partition(":")
         if separator and created.isdigit():
             return member
-    except (binascii.Error, UnicodeError):
+    except ValueError:
         pass
     says = "This cursor is not one that was given out here; leave it out to begin with the first page."
     raise BadCommand("malformed-request", says, pointer="/cursor")
