@@ -213,8 +213,10 @@ class Store:
 
 
 def connect(url: str) -> Redis:
-    """A client of the server at `url`, with bytes in and out."""
-    return redis.Redis.from_url(url, socket_timeout=10, socket_connect_timeout=5, health_check_interval=30)
+    """A client of the server at `url`, with bytes in and out; each thread may have a connection."""
+    return redis.Redis.from_url(
+        url, socket_timeout=10, socket_connect_timeout=5, health_check_interval=30, max_connections=10_000
+    )
 
 
 def open_store(client: Redis, partitions: int, durability: str) -> Store:

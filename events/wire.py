@@ -41,5 +41,5 @@ class Wire:
     def _connection(self) -> Any:
         connection = getattr(self._own, "connection", None)
         if connection is None:
-            connection = self._own.connection = self._pool.make_connection()
+            connection = self._own.connection = self._pool.connection_class(**self._pool.connection_kwargs)
         return connection
