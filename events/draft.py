@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from domain.canonical import canonical
 from domain.chance import SeededChance
@@ -45,6 +46,17 @@ class Session(Struct, frozen=True):
     def version(self) -> int:
         """The number of events so far."""
         return self.position.table.version
+
+    @classmethod
+    def of(cls, game: str, ruleset: Ruleset, position: Position[Any], head: str) -> Self:
+        """The game `game` as its log says; an imported copy is attributed to nobody, and for everybody to see."""
+        session = cls(id=game, ruleset=ruleset, position=position, head=head)
+        if not session.is_copy:
+            return session
+        table = position.table
+        nobody = tuple(replace(seat, player=None) for seat in table.seats)
+        unlisted = replace(table, seats=nobody, creator="", visibility="unlisted", rated=False)
+        return replace(session, position=Position(unlisted, position.game))
 
     @property
     def is_copy(self) -> bool:

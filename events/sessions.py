@@ -132,11 +132,11 @@ class Sessions:
             history.add(line)
             before, head = line.version, line.digest
             if before % MILESTONE_EVERY == 0 and before > start:
-                passed = Session(id=game, ruleset=history.ruleset, position=history.position, head=head)
+                passed = Session.of(game, history.ruleset, history.position, head)
                 self._milestones.put(game, snapshot_of(passed))
         if before != version or version == 0:
             raise NotFound("version")
-        return Session(id=game, ruleset=history.ruleset, position=history.position, head=head)
+        return Session.of(game, history.ruleset, history.position, head)
 
     def fold(self, game: str) -> Session:
         """The game as its whole log says, caches aside. Raises NotFound."""
@@ -145,7 +145,7 @@ class Sessions:
             history.add(last)
         if last is None:
             raise NotFound
-        return Session(id=game, ruleset=history.ruleset, position=history.position, head=last.digest)
+        return Session.of(game, history.ruleset, history.position, last.digest)
 
     def _from_milestone(self, game: str, version: int) -> tuple[History, int, str]:
         """A fold that begins as near before `version` as a milestone lets it, its version and digest."""
@@ -283,7 +283,7 @@ class Sessions:
             return session
         table = _TABLE.decode(snapshot.table)
         state = ruleset.read_game(snapshot.game) if snapshot.game != _NOTHING else None
-        return Session(game, ruleset, Position(table, state), snapshot.head)
+        return Session.of(game, ruleset, Position(table, state), snapshot.head)
 
     def _draft(self, session: Session, orders: Sequence[Given], key: Key) -> Draft:
         game = session.id

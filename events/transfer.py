@@ -6,9 +6,10 @@ from domain.errors import DomainError
 from events import audit, envelope
 from events.draft import Session
 from events.envelope import Envelope
+from events.errors import KeyReused
 from events.history import History
 from events.ruleset import Rulesets
-from events.sessions import Sessions, snapshot_of
+from events.sessions import Key, Sessions, snapshot_of
 from events.signing import Checkpoint, KeyRing
 from events.store import Append
 
@@ -53,17 +54,18 @@ def checkpoint_of(session: Session, ring: KeyRing) -> str | None:
     return ring.signed(Checkpoint(game=session.id, version=session.version, head=session.head))
 
 
-def import_finished(sessions: Sessions, export: bytes, new_id: str) -> Session:
-    """Check an export of a finished, opened game and store it verbatim under a new id.
+def import_finished(sessions: Sessions, export: bytes, key: Key) -> Session:
+    """Check an export of a finished, opened game and store it verbatim under a new id, which comes from `key`.
 
-    The copy is attributed to nobody and stands in no list. Raises BadImport, with line and reason, before anything is
-    stored. An id that is taken means that the same import was done before: its game is the answer.
+    The copy is attributed to nobody and stands in no list. An id that is taken means that the import was done before:
+    its game is the answer. Raises BadImport, with line and reason, before anything is stored; KeyReused.
     """
     report = audit.verify_export(export, sessions.rulesets)
     if report.verdict != "verified":
         raise BadImport(report)
-    session, events = _folded(sessions.rulesets, new_id, export.splitlines()[1:])
-    sessions.store.put_copy(new_id, events, snapshot_of(session))
+    session, events = _folded(sessions.rulesets, key.id, export.splitlines()[1:])
+    if not sessions.store.put_copy(key.id, events, snapshot_of(session)) and sessions.load(key.id).head != session.head:
+        raise KeyReused
     return session
 
 
@@ -97,7 +99,7 @@ def _folded(rulesets: Rulesets, game: str, lines: Iterable[bytes]) -> tuple[Sess
     history, events = History(rulesets), [envelope.decode(line) for line in lines]
     for event in events:
         history.add(event)
-    return Session(id=game, ruleset=history.ruleset, position=history.position, head=events[-1].digest), events
+    return Session.of(game, history.ruleset, history.position, events[-1].digest), events
 
 
 def _is_whole(line: bytes) -> bool:

@@ -15,7 +15,7 @@ from events.ruleset import Rulesets
 from events.sessions import Sessions
 from events.settings import Settings
 from events.store import connect, open_store
-from service import board, commands, documents, games, health, history, players, problems, rulesets
+from service import board, branches, commands, documents, games, health, history, players, problems, rulesets
 from service.accounts import Accounts
 from service.audits import Audits
 from service.cache import TimedCache
@@ -54,7 +54,7 @@ def create_app(settings: Settings | None = None, catalogue: Iterable[AnyGame] = 
     app.url_map.merge_slashes = False
     app.url_map.converters |= {"id": IdConverter, "name": NameConverter}
     problems.register(app)
-    for part in (players, rulesets, games, commands, board, history, health, documents):
+    for part in (players, rulesets, games, branches, commands, board, history, health, documents):
         app.register_blueprint(part.blueprint)
     hops = app.extensions[NAME].settings.trusted_hops
     proxied = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops) if hops else app.wsgi_app

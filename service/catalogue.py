@@ -218,7 +218,7 @@ _ALL = (
         "content-too-large",
         413,
         "The body is too large",
-        "A body has at most 64 KiB.",
+        "A body has at most 64 KiB, an import 16 MiB.",
         "Send less.",
     ),
     Kind(
@@ -235,6 +235,13 @@ _ALL = (
         "The command has the right shape and comes at the right moment, but a rule forbids it.",
         "`code` names the rule, `rule` its place in the rulebook, `pointer` the guilty part of the command, `detail` says "
         "what would be right. `GET legal-commands` lists everything that is allowed.",
+    ),
+    Kind(
+        "bad-import",
+        422,
+        "This log cannot be taken",
+        "What was sent is not the export of a finished game with everything opened, or it does not hold: nothing was stored.",
+        "`detail` names the line and the reason, `report` has all checks, as `annales verify` prints them.",
     ),
     Kind(
         "idempotency-key-reused",

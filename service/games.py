@@ -16,7 +16,7 @@ from service.incoming import BadParameter, checked, idempotency_key, knows_alrea
 from service.resources import Game, game_of, path_of
 from service.rights import demand_sight, may_see
 from service.schemas import CreateGameSchema, NoQuerySchema
-from service.services import Services, services
+from service.services import services
 
 blueprint = Blueprint("games", __name__)
 
@@ -48,7 +48,7 @@ def create() -> Response:
     command = _create_game(checked(CREATE, body))
     key = idempotency_key(creator, "games", body)
     outcome = house.sessions.create(command, creator, key, lambda made: encoded(game_of(made.session, house.root)))
-    return _created(outcome, house)
+    return created(outcome)
 
 
 def _create_game(loaded: dict[str, object]) -> CreateGame:
@@ -58,7 +58,9 @@ def _create_game(loaded: dict[str, object]) -> CreateGame:
         raise BadCommand.malformed(error, "") from error
 
 
-def _created(outcome: Outcome, house: Services) -> Response:
+def created(outcome: Outcome) -> Response:
+    """The answer to the making of a game."""
+    house = services()
     made = _MADE.decode(outcome.answer)
     headers = {"Location": house.root + path_of(made.id), "ETag": tag(made.version)}
     if outcome.replayed:

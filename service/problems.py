@@ -14,7 +14,9 @@ from redis.exceptions import RedisError
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import BadCommand, DomainError, NotAllowed, RuleViolation, WrongMoment
+from events.audit import Report
 from events.errors import KeyReused, NotFound, OutcomeUnknown, StoreUnavailable, VersionMismatch
+from events.transfer import BadImport
 from service.callers import Unauthenticated
 from service.catalogue import KINDS, Kind
 from service.incoming import BadParameter, Mistakes, UnsupportedMediaType
@@ -36,6 +38,7 @@ FAMILIES: Mapping[type[DomainError], str] = {
     VersionMismatch: "version-mismatch",
     RuleViolation: "rule-violation",
     KeyReused: "idempotency-key-reused",
+    BadImport: "bad-import",
     StoreUnavailable: "store-unavailable",
     OutcomeUnknown: "outcome-unknown",
     TooManyStreams: "too-many-streams",
@@ -68,7 +71,11 @@ class Mistake(Struct, frozen=True, omit_defaults=True):
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """What went wrong. `errors` lists all mistakes when there are several; `missed_events` is what the caller has not seen."""
+    """What went wrong.
+
+    `errors` lists all mistakes when there are several, `missed_events` what the caller has not seen, `report` what an audit
+    found in an import.
+    """
 
     type: str
     title: str
@@ -81,6 +88,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     rule: RuleRef | UnsetType = UNSET
     current_version: int | UnsetType = UNSET
     missed_events: Sequence[Raw] | UnsetType = UNSET
+    report: Report | UnsetType = UNSET
 
 
 class GameMovedOn(VersionMismatch):
@@ -127,6 +135,8 @@ def _more(error: DomainError) -> dict[str, Any]:
             more["missed_events"] = [Raw(line) for line in error.missed] if isinstance(error, GameMovedOn) else []
         case BadParameter():
             more["parameter"] = error.parameter
+        case BadImport():
+            more["report"] = error.report
         case Mistakes():
             more["errors"] = [Mistake(detail=text, pointer=pointer) for pointer, text in error.all]
     return more
@@ -151,7 +161,7 @@ def _http(error: HTTPException) -> Response:
     details = {
         404: "There is nothing at this address.",
         405: "This address does not answer that method; Allow says which it does.",
-        413: "A body has at most 64 KiB.",
+        413: "A body has at most 64 KiB, an import 16 MiB.",
     }
     detail = details.get(status, "The request cannot be understood.")
     headers = {name: value for name, value in error.get_headers() if name in {"Allow", "Retry-After"}}

@@ -9,7 +9,6 @@ from domain.game import Result
 from domain.table import Clock, Undo, pending, to_act, undo_for
 from domain.table.clocks import Times
 from domain.table.commands import UndoPolicy, Visibility
-from domain.table.events import Parent
 from domain.table.state import Seat as TableSeat
 from domain.table.state import Status
 from events.draft import Session
@@ -43,11 +42,20 @@ class Links(Struct, frozen=True):
     export: str
 
 
+class Origin(Struct, frozen=True):
+    """Where a fork begins, or what a copy is a copy of: a game, its version and the digest of its event there."""
+
+    kind: Literal["fork", "import"]
+    game: str
+    version: int
+    head: str
+
+
 class Game(Struct, frozen=True, kw_only=True):
     """A game. `to_act` lists the seats whose decision is awaited, `pending` names what the service itself owes.
 
     `times` are the milliseconds that each seat has left on its clock as of `since` (Unix milliseconds), and the seats
-    whose clocks run. `origin` is the game and version that a fork begins from.
+    whose clocks run. `origin` is where a fork begins, or what an imported game is a copy of: nobody plays that one any more.
     """
 
     id: str
@@ -66,7 +74,7 @@ class Game(Struct, frozen=True, kw_only=True):
     times: Times | None
     commitment: str
     result: Result | None
-    origin: Parent | None
+    origin: Origin | None
     created_at: str
     updated_at: str
     links: Links
@@ -140,7 +148,7 @@ def game_of(session: Session, root: str) -> Game:
         times=table.times,
         commitment=table.commitment,
         result=table.result,
-        origin=table.parent,
+        origin=_origin(session),
         created_at=table.created_at,
         updated_at=table.updated_at,
         links=Links(
@@ -152,6 +160,15 @@ def game_of(session: Session, root: str) -> Game:
             export=f"{path}/export",
         ),
     )
+
+
+def _origin(session: Session) -> Origin | None:
+    table = session.position.table
+    if session.is_copy:
+        return Origin(kind="import", game=table.id, version=session.version, head=session.head)
+    if table.parent is None:
+        return None
+    return Origin(kind="fork", game=table.parent.game, version=table.parent.version, head=table.parent.head)
 
 
 def _seat(number: int, seat: TableSeat) -> Seat:

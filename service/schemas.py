@@ -82,6 +82,14 @@ class CreateGameSchema(Strict):
     start = fields.String(validate=OneOf(get_args(StartPolicy)))
 
 
+class ForkSchema(Strict):
+    """A new game from how another stood after its version `at` (or the last boundary between commands before that)."""
+
+    at = fields.Integer(strict=True, required=True, validate=Range(1, HIGHEST_VERSION))
+    seats = fields.List(fields.Nested(NewSeatSchema), validate=Length(min=1, max=MOST_SEATS))
+    chance = fields.String(validate=OneOf(["anew", "same"]))
+
+
 class CommandSchema(Strict):
     """A command: its `type`, its `data` (which the type describes), and the seat that gives it."""
 

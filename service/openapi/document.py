@@ -11,7 +11,7 @@ from marshmallow import Schema
 from events.ruleset import Rulesets
 from service.openapi.components import REFERENCE, ref, schemas
 from service.openapi.operations import HEADERS, PARAMETERS, PROBLEM, PROBLEMS, operations
-from service.schemas import MOST_COMMANDS, MOST_SEATS, CreateGameSchema, RegisterSchema, RenameSchema
+from service.schemas import MOST_COMMANDS, MOST_SEATS, CreateGameSchema, ForkSchema, RegisterSchema, RenameSchema
 
 _ABOUT = """\
 Board games over REST, each an event-sourced log that anyone can replay and check.
@@ -52,7 +52,7 @@ def document(rulesets: Rulesets) -> dict[str, Any]:
         spec.components.parameter(name, parameter["in"], parameter)
     for status, (name, meaning) in PROBLEMS.items():
         spec.components.response(name, _problem(status, meaning))
-    for body in (RegisterSchema, RenameSchema, CreateGameSchema):
+    for body in (RegisterSchema, RenameSchema, CreateGameSchema, ForkSchema):
         spec.components.schema(_name_of(body), schema=body)
     for path, methods in operations().items():
         spec.path(path, operations={method: dict(operation) for method, operation in methods.items()})

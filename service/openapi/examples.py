@@ -15,3 +15,6 @@ CREATE_OPEN = {
 }
 JOIN = {"type": "join_game", "data": {"seat": 1}}
 BATCH = {"commands": [{"type": "add_entropy", "data": {"entropy": "seven"}}, {"type": "leave_game", "data": {}}]}
+
+EXPORT = '{"annales_export":1,"checkpoint":null,"game":"9fc2a7d41b3e5f6078a9b0c1"}\n'
+"""How an export begins; one event a line follows."""

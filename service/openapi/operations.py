@@ -32,7 +32,7 @@ PROBLEMS: Mapping[int, tuple[str, str]] = {
     404: ("NotFound", "There is no such thing, or the caller may not know of it."),
     409: ("WrongMoment", "The right shape at the wrong moment; nothing has changed."),
     412: ("VersionMismatch", "The game has moved on; nothing has changed."),
-    413: ("ContentTooLarge", "The body is larger than 64 KiB."),
+    413: ("ContentTooLarge", "The body is larger than 64 KiB, or an import than 16 MiB."),
     415: ("UnsupportedMediaType", "The body is not declared to be JSON."),
     422: ("RuleViolation", "Against the rules of the game, or an Idempotency-Key used before; nothing has changed."),
     500: ("InternalError", "A fault of the service."),
@@ -99,7 +99,9 @@ def operations() -> Mapping[str, Mapping[str, Spec]]:
         "/v1/rulesets": {"get": _rulesets()},
         "/v1/rulesets/{ruleset}": {"get": _ruleset()},
         "/v1/games": {"post": _create(), "get": _games()},
+        "/v1/games/import": {"post": _import()},
         "/v1/games/{game}": {"get": _game()},
+        "/v1/games/{game}/forks": {"post": _fork()},
         "/v1/games/{game}/commands": {"post": _give()},
         "/v1/games/{game}/legal-commands": {"get": _legal_commands()},
         "/v1/games/{game}/board": {"get": _board()},
@@ -241,6 +243,38 @@ def _create() -> Spec:
         body=_in_body("CreateGameSchema", with_bots=examples.CREATE_WITH_BOTS, open_table=examples.CREATE_OPEN),
         problems=[401, 422, 503],
     )
+
+
+def _fork() -> Spec:
+    return _operation(
+        "forkGame",
+        "games",
+        "Begin a new game from how another stood",
+        {201: _answer("The new game.", "Game", ["Location", "ETag", "Idempotency-Replayed"])},
+        description="`at` snaps back to the last boundary between two commands. The caller takes the seat that they hold in the "
+        "game (else seat 0), bots the others, unless `seats` says otherwise. What the caller has not seen there (piles, hands of "
+        "others) is drawn anew, unless the game is over and `chance` is `same`.",
+        security=PLAYER,
+        parameters=["game", "Idempotency-Key"],
+        body=_in_body("ForkSchema", middle={"at": 40}),
+        problems=[401, 403, 404, 409, 422, 503],
+    )
+
+
+def _import() -> Spec:
+    spec = _operation(
+        "importGame",
+        "games",
+        "Take in a copy of a finished game",
+        {201: _answer("The copy.", "Game", ["Location", "ETag"])},
+        description="The body is the export of a finished game with everything opened. All of it is checked, as an audit does, "
+        "before anything is stored. The copy is attributed to nobody and stands in no list. At most 16 MiB.",
+        security=PLAYER,
+        parameters=["Idempotency-Key"],
+        problems=[401, 413, 415, 422, 503],
+    )
+    spec["requestBody"] = {"required": True, "content": {LINES: _in_body({"type": "string"}, begin=examples.EXPORT)}}
+    return spec
 
 
 def _games() -> Spec:

@@ -95,7 +95,7 @@ def test_a_fork_is_a_game_of_its_own_and_a_copy_is_none(sessions: Sessions, log:
     fork = sessions.fork(ForkGame(game=game, at=3, seats=(MySeat(), MySeat())), "ada", Key.own(), lambda _: b"")
     give(sessions, fork.session.id, Resign(), seat=1)
     lines = transfer.export_lines(sessions, game, KeyRing(), whole=True)
-    copy = transfer.import_finished(sessions, b"".join(line + b"\n" for line in lines), Key.own().id)
+    copy = transfer.import_finished(sessions, b"".join(line + b"\n" for line in lines), Key.own())
     follow(log)
     assert log.head().size == 2
     assert log.index(fork.session.id) is not None
