@@ -94,6 +94,16 @@ class Accounts:
         self._names.put(player, renamed.name)
         return renamed
 
+    def erase(self, player: str) -> None:
+        """Forget a player: name, recovery code and tokens. Raises StoreUnavailable, OutcomeUnknown.
+
+        Games name players by id alone, so they stay as they are. Other processes forget within `_FRESH_SECONDS`.
+        """
+        with writing():
+            self._client.delete(self._keys.player(player, "profile"), self._keys.player(player, "tokens"))
+        self._names.forget(player)
+        self._owners.forget_all(player)
+
     def names(self, players: Collection[str]) -> dict[str, str]:
         """The names of those players that have one, in at most one round trip. Raises StoreUnavailable."""
         names = {player: name for player in players if (name := self._names.get(player)) is not None}

@@ -35,3 +35,9 @@ class TimedCache(Generic[K, V]):
         """Look it up anew next time."""
         with self._lock:
             self._kept.pop(key, None)
+
+    def forget_all(self, value: V) -> None:
+        """Look up anew whatever has this value."""
+        with self._lock:
+            for key in [key for key, (_, kept) in self._kept.items() if kept == value]:
+                del self._kept[key]

@@ -239,9 +239,7 @@ def import_game(file: IO[bytes], *, copy: bool) -> None:
     with told_in_one_line():
         sessions, export = _sessions_of(settings_from()), file.read()
         taken = (
-            transfer.import_finished(sessions, export, Key.own())
-            if copy
-            else transfer.import_running(sessions, export)
+            transfer.import_finished(sessions, export, Key.own()) if copy else transfer.import_running(sessions, export)
         )
     click.echo(f"game {taken.id}, version {taken.version}, {taken.position.table.status}")
 

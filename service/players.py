@@ -1,11 +1,18 @@
 """Players: registering, and the caller's own account."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from flask import Blueprint, Response
 from msgspec import Struct
 
+from domain.errors import WrongMoment
+from domain.table import Order
+from domain.table.commands import LeaveGame, ReplaceWithBot
 from domain.table.state import Status
+from events.errors import NotFound
+from events.sessions import Key
 from service.accounts import Player
 from service.answers import answer, encoded, secret_answer
 from service.callers import player
@@ -65,6 +72,44 @@ def rename() -> Response:
     read_query(NO_QUERY)
     body: dict[str, Any] = checked(RENAME, read_json())
     return answer(encoded(Renamed(player=services().accounts.rename(own, body["name"]))))
+
+
+@blueprint.delete("/v1/players/me")
+def erase() -> Response:
+    """Forget the caller: they leave games that have not begun, bots play on in the others, name and tokens are gone."""
+    own, house = player(), services()
+    read_query(NO_QUERY)
+    for game in _unfinished(own):
+        with suppress(
+            WrongMoment, NotFound
+        ):  # it has begun or ended just now; what is left to do shows in the next round
+            _leave(game, own)
+    house.accounts.erase(own)
+    return Response(status=204)
+
+
+def _unfinished(own: str) -> Iterator[str]:
+    """The caller's games that are not over; a game that is left drops out of the list only after a moment."""
+    house = services()
+    for status in ("open", "active"):
+        cursor = None
+        while True:
+            page, cursor = house.lobby.page(status=status, player=own, viewer=own, cursor=cursor, limit=MOST_IN_A_LIST)
+            yield from page
+            if cursor is None:
+                break
+
+
+def _leave(game: str, own: str) -> None:
+    """Give back or hand over every seat of the caller."""
+    house = services()
+    while seats := (table := house.sessions.load(game).position.table).seats_of(own):
+        command = LeaveGame() if table.status == "open" else ReplaceWithBot()
+        _give(game, Order(command=command, actor="player", seat=seats[0], player=own))
+
+
+def _give(game: str, order: Order) -> None:
+    services().sessions.handle(game, lambda _: [order], Key.own())
 
 
 def _games(own: str, status: Status) -> list[Game]:

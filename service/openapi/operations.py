@@ -95,7 +95,7 @@ def operations() -> Mapping[str, Mapping[str, Spec]]:
     """The operations by path and method; bodies and queries still as marshmallow schemas."""
     return {
         "/v1/players": {"post": _register()},
-        "/v1/players/me": {"get": _me(), "patch": _rename()},
+        "/v1/players/me": {"get": _me(), "patch": _rename(), "delete": _erase()},
         "/v1/rulesets": {"get": _rulesets()},
         "/v1/rulesets/{ruleset}": {"get": _ruleset()},
         "/v1/games": {"post": _create(), "get": _games()},
@@ -200,6 +200,19 @@ def _rename() -> Spec:
         {200: _answer("The caller under the new name.", "Renamed")},
         security=PLAYER,
         body=_in_body("RenameSchema", grace=examples.RENAME),
+        problems=[401, 503],
+    )
+
+
+def _erase() -> Spec:
+    return _operation(
+        "eraseMe",
+        "players",
+        "Forget the caller",
+        {204: {"description": "Name and tokens are gone.", "headers": _headers()}},
+        description="The caller leaves the games that have not begun; in the others bots play on. Games keep the player's "
+        "id, which then has no name; they stay valid. Within seconds the name is shown nowhere, and the token is good for nothing.",
+        security=PLAYER,
         problems=[401, 503],
     )
 
