@@ -211,7 +211,7 @@ def _erase() -> Spec:
         "Forget the caller",
         {204: {"description": "Name and tokens are gone.", "headers": _headers()}},
         description="The caller leaves the games that have not begun; in the others bots play on. Games keep the player's "
-        "id, which then has no name; they stay valid. Within seconds the name is shown nowhere, and the token is good for nothing.",
+        "id, which then has no name; they stay valid. Within seconds the name is shown nowhere, and the token is void.",
         security=PLAYER,
         problems=[401, 503],
     )
