@@ -1,9 +1,10 @@
 """The short way to the store for what is asked most often."""
 
 import threading
-from typing import Any
+from typing import Any, cast
 
 import redis
+from hiredis import pack_command
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
@@ -31,7 +32,7 @@ class Wire:
     def _ask(self, commands: tuple[Command, ...]) -> list[Any]:
         connection = self._connection()
         try:
-            connection.send_packed_command(connection.pack_commands(commands))
+            connection.send_packed_command([b"".join(pack_command(cast("Any", command)) for command in commands)])
             return [connection.read_response() for _ in commands]
         except BaseException as error:
             if not isinstance(error, ResponseError) or len(commands) > 1:
