@@ -171,22 +171,23 @@ class Lobby:
         values = cast("list[bytes | None]", self._client.hmget(key, names))
         return {game: _CARD.decode(card) for game, card in zip(names, values, strict=True) if card is not None}
 
-    def card(self, game: str, card: Card | None = None) -> Card:
-        """The card of a game, folded on from `card`."""
+    def _steps(self, game: str, card: Card | None) -> Iterator[Card]:
+        """The cards of a game on the way from `card` to the end of its log. Raises what a bad event raises."""
         after = card.version if card else 0
         while rows := self._store.read(game, after):
             for row in rows:
-                card = project(card, envelope.decode(row.line))
+                if (card := project(card, envelope.decode(row.line))) is not None:
+                    yield card
             after = rows[-1].version
         if card is None:
             raise LookupError(f"the log of {game} is empty")
-        return card
 
     def rebuild(self, partition: int) -> int:
         """Fold every log of the partition again, while games go on, and replace cards and indexes; how many cards differed.
 
         Folds until nothing more has come, then writes if no follower has gone further than that meanwhile.
         """
+        self._client.delete(self._key(partition, "parked"))
         position = self.feed.tail(partition)
         cards = dict(self._folded(partition, dict.fromkeys(self._store.games(partition))))
         while True:
@@ -212,13 +213,20 @@ class Lobby:
         return {game.decode(): reason.decode() for game, reason in stored.items()}
 
     def _folded(self, partition: int, cards: Mapping[str, Card | None]) -> Iterator[tuple[str, Card]]:
-        """The cards folded on to the end of their logs. A game with a bad event is parked, the others go on."""
-        for game, card in cards.items():
+        """The cards folded on to the end of their logs.
+
+        A game with a bad event is parked, its card stands as it did before that event, and the others go on.
+        """
+        for game, before in cards.items():
+            card = before
             try:
-                yield game, self.card(game, card)
+                for step in self._steps(game, before):
+                    card = step
             except (UnknownEvent, msgspec.MsgspecError, LookupError) as error:
                 LOG.exception("game %s is parked: its log cannot be projected", game)
                 self._client.hset(self._key(partition, "parked"), game, f"{type(error).__name__}: {error}")
+            if card is not None:
+                yield game, card
 
     def _write(
         self,
@@ -243,7 +251,8 @@ class Lobby:
                 pipeline.delete(self._key(partition, "cards"), *stale)
             for game, card in sorted(after.items()):
                 self._place(pipeline, partition, before.get(game), card)
-            pipeline.set(key, checkpoint)
+            if checkpoint != START:
+                pipeline.set(key, checkpoint)
             try:
                 pipeline.execute()
             except WatchError:
