@@ -107,6 +107,12 @@ def wakeups(store: Store) -> Iterator[Wakeups]:
     wakeups.stop()
 
 
+def known(wakeups: Wakeups, game: StoredGame) -> int:
+    """Move the game until the reader has begun and knows where it is; its version."""
+    wait_until(lambda: wakeups.wait(game.id, game.give(Add(points=1), 0).session.version - 1, 0.2), "the reader reads")
+    return game.version
+
+
 def waiting(wakeups: Wakeups, game: str, version: int) -> tuple[threading.Thread, list[bool]]:
     """Somebody who waits; the list gets what they are told."""
     told: list[bool] = []
@@ -117,8 +123,8 @@ def waiting(wakeups: Wakeups, game: str, version: int) -> tuple[threading.Thread
 
 def test_who_waits_for_a_game_is_woken_when_it_moves(sessions: Sessions, wakeups: Wakeups) -> None:
     game = StoredGame.create(sessions, hot_seat("toy"))
-    wait_until(lambda: wakeups.wait(game.id, 0, 0.1), "the creation is known")
-    waiters = [waiting(wakeups, game.id, game.version) for _ in range(3)]
+    version = known(wakeups, game)
+    waiters = [waiting(wakeups, game.id, version) for _ in range(3)]
     game.give(Add(points=1), 0)
     for thread, told in waiters:
         thread.join(LONG)
@@ -126,19 +132,17 @@ def test_who_waits_for_a_game_is_woken_when_it_moves(sessions: Sessions, wakeups
 
 
 def test_who_begins_to_wait_just_after_the_move_does_not_wait(sessions: Sessions, wakeups: Wakeups) -> None:
-    game = StoredGame.create(sessions, hot_seat("toy"))
-    wait_until(lambda: wakeups.wait(game.id, 2, 0.1), "the creation is known")
+    version = known(wakeups, game := StoredGame.create(sessions, hot_seat("toy")))
     began = time.monotonic()
-    assert wakeups.wait(game.id, 2, LONG)
+    assert wakeups.wait(game.id, version - 1, LONG)
     assert time.monotonic() - began < LONG / 2
 
 
 def test_nobody_is_woken_by_another_game(sessions: Sessions, wakeups: Wakeups) -> None:
     game, other = (StoredGame.create(sessions, hot_seat("toy")) for _ in "ab")
-    wait_until(lambda: wakeups.wait(game.id, 2, 0.1), "the creation is known")
-    other.give(Add(points=1), 0)
-    wait_until(lambda: wakeups.wait(other.id, 3, 0.1), "the other has moved")
-    assert not wakeups.wait(game.id, 3, 0.05)
+    version = known(wakeups, game)
+    known(wakeups, other)
+    assert not wakeups.wait(game.id, version, 0.05)
 
 
 def test_stopping_wakes_everybody(sessions: Sessions) -> None:
@@ -151,29 +155,27 @@ def test_stopping_wakes_everybody(sessions: Sessions) -> None:
     assert wakeups.wait("g1", 0, LONG)
 
 
-def test_only_so_many_games_are_remembered(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_so_many_games_are_remembered(
+    sessions: Sessions, wakeups: Wakeups, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Wakeups, "KNOWN", 2)
-    wakeups = Wakeups(sessions.store)
-    wakeups.start()
     games = [StoredGame.create(sessions, hot_seat("toy")) for _ in range(3)]
-    wait_until(lambda: wakeups.wait(games[2].id, 2, 0.1), "the last creation is known")
-    wait_until(lambda: not wakeups.wait(games[0].id, 2, 0.01), "the first is forgotten")
-    wakeups.stop()
+    for game in games:
+        known(wakeups, game)
+    assert not wakeups.wait(games[0].id, 0, 0.01)
+    assert wakeups.wait(games[2].id, 0, 0.01)
 
 
 def test_when_the_feed_was_out_of_reach_whoever_waits_looks_again_and_is_woken_as_before(store_url: str) -> None:
-    directly = sessions_at(store_url)
+    game = StoredGame.create(sessions_at(store_url), hot_seat("toy"))
     with cutting(store_url) as proxy:
         wakeups = Wakeups(sessions_at(proxy.url).store)
         wakeups.start()
-        game = StoredGame.create(directly, hot_seat("toy"))
-        wait_until(lambda: wakeups.wait(game.id, 2, 0.1), "the creation is known")
-        thread, told = waiting(wakeups, game.id, game.version)
+        thread, told = waiting(wakeups, game.id, known(wakeups, game))
         proxy.close()
         game.give(Add(points=1), 0)
         proxy.open()
         thread.join(LONG)
         assert told == [True]
-        game.give(Add(points=1), 0)
-        wait_until(lambda: wakeups.wait(game.id, 4, 0.1), "the move after the outage is known")
+        known(wakeups, game)
         wakeups.stop()
