@@ -37,20 +37,18 @@ class Canterbury:
 
     def reference(self) -> Mapping[str, Any]:
         """The data of every edition, each value with its source."""
-        return {"editions": {edition.id: edition.raw for edition in EDITIONS.values()}}
+        return {edition.id: edition.raw for edition in EDITIONS.values()}
 
-    def check(self, seats: int, options: Options) -> None:
+    def check(self, seats: int, options: Options) -> None:  # noqa: ARG002 - all seats play by the same options
         """Refuse an edition that is not known. Raises BadCommand."""
         if options.edition not in EDITIONS:
-            says = "There is no edition '{edition}' of Canterbury for {seats} seats. Known are: {known}."
-            known = ", ".join(EDITIONS)
+            says = "There is no edition '{edition}'; known are: {known}."
             raise BadCommand(
                 "unknown-edition",
                 says,
                 pointer="/options/edition",
                 edition=options.edition,
-                seats=seats,
-                known=known,
+                known=", ".join(EDITIONS),
             )
 
     def setup(self, seats: int, options: Options, chance: Chance) -> Sequence[events.Event]:  # noqa: ARG002 - no chance

@@ -1,32 +1,32 @@
 """How good a state is for a seat, in points: what a bot that looks one command ahead maximises.
 
-Points on hand and points that the turn has already earned count whole. What the districts and the King will pay counts
-by what they would pay now, and a part of it by shares, so that a cube is worth something before it changes a place.
+Points on hand and points that the turn has already earned count whole. The districts and the King count by what they
+would pay now, for every scoring to come; shillings and cubes that can still be used count for what they usually bring.
 """
 
-from collections.abc import Sequence
+from functools import lru_cache
 
-from domain.canterbury.board import Edition, districts_in
+from domain.canterbury.board import EDITIONS
 from domain.canterbury.commands import Command
 from domain.canterbury.evolve import evolve
 from domain.canterbury.rules import decide, legal_commands
 from domain.canterbury.scoring import district_bonus, kings_bonus
-from domain.canterbury.state import State, cubes_in, phase, scored_lots, tables
+from domain.canterbury.state import State, cubes_by_district, cubes_in, phase, scored_lots, tables
 from domain.canterbury.survey import Survey
 
-SCORINGS = (0.0, 1.0, 1.8, 2.4, 2.8)
+SCORINGS = (0.0, 1.0, 1.6, 2.0, 2.3)
 """What a point in every scoring to come is worth, by how many are to come: places change hands."""
-SHARE = 0.4
-"""The part of a district's or the King's bonus that is shared out by cubes."""
-GROWTH = 1.0
-"""How many more lots of a district will be filled when it is scored next."""
-SHILLING = 0.8
+SHILLING = 0.75
 """What a shilling is worth while it can still be spent."""
-CUBE = 1.5
+PURSE = 30
+"""How many shillings a turn can spend well; more are worth only the points that they become in the end."""
+CUBE = 1.1
 """What a cube that is still to be placed is worth."""
-MEDIUM_CUBES = 3
+MEDIUM_CUBES = 4
 """How many cubes a medium structure places, more or less."""
-KING = 0.8
+LOT = 1.0
+"""What a lot filled by a second structure will pay."""
+KING = 1.0
 """What a point of the King's bonuses is worth before the end."""
 
 
@@ -56,13 +56,14 @@ def _after(state: State, command: Command) -> State:
 
 
 def _prospects(state: State, seat: int) -> float:
-    """The points of a seat, and what its shillings are worth: points at the end, more as long as they can be spent."""
-    shillings = state.shillings[seat]
-    if state.ranking is not None:
-        return state.scores[seat]
-    if _turns_left(state, seat):
-        return state.scores[seat] + SHILLING * shillings
-    return state.scores[seat] + shillings // tables(state).data.shillings_per_point.value
+    """The points of a seat, and what its shillings are worth."""
+    return state.scores[seat] + (_purse(state, seat, state.shillings[seat]) if state.ranking is None else 0)
+
+
+def _purse(state: State, seat: int, shillings: int) -> float:
+    """What so many shillings are worth to a seat: points at the end, more as long as they can be spent well."""
+    useful = min(shillings, PURSE) if _turns_left(state, seat) else 0
+    return SHILLING * useful + (shillings - useful) // tables(state).data.shillings_per_point.value
 
 
 def _turns_left(state: State, seat: int) -> bool:
@@ -85,17 +86,24 @@ def _turn(state: State, step: str) -> float:
     if state.serving is not None:
         return points + CUBE * state.serving.most
     if step == "build" and state.built:
-        return points + _second_structure(state, edition)
+        return points + _second_structure(state)
     return points
 
 
-def _second_structure(state: State, edition: Edition) -> float:
+def _second_structure(state: State) -> float:
     """A guess at what the best second structure adds."""
-    price = SHILLING if _turns_left(state, state.active) else 1 / edition.data.shillings_per_point.value
-    return max(
-        tile.points[-1] + CUBE * (MEDIUM_CUBES if tile.size else 1) - price * tile.cost
-        for tile, _ in Survey(state).buildable(state.shillings[state.active])
+    seat = state.active
+    shillings = state.shillings[seat]
+    now = _purse(state, seat, shillings)
+    gains = (
+        tile.points[-1]
+        + CUBE * (MEDIUM_CUBES if tile.size else 1)
+        + LOT * tile.lots
+        + _purse(state, seat, shillings - tile.cost)
+        - now
+        for tile, _ in Survey(state).buildable(shillings)
     )
+    return max(0.0, *gains)
 
 
 def _bonuses(state: State) -> list[float]:
@@ -105,22 +113,26 @@ def _bonuses(state: State) -> list[float]:
     if state.ranking is not None:
         return expected
     to_come = SCORINGS[len(SCORINGS) - 1 - min(state.scorings, len(SCORINGS) - 1)]
-    for district in districts_in(edition.everywhere):
-        cubes = cubes_in(state, district)
-        lots = scored_lots(state, district)
+    for district, cubes in enumerate(cubes_by_district(state)):
         if any(cubes):
-            first = min(edition.lots, lots + GROWTH)
-            _share(expected, cubes, district_bonus(cubes, lots, lots // 2), first, to_come)
-    table = edition.data.kings_bonus.value
+            for colour, points in enumerate(_from_district(edition.id, cubes, scored_lots(state, district))):
+                expected[colour] += to_come * points
     for service in range(len(edition.services)):
-        cubes = tuple(services[service].bit_count() for services in state.cubes)
+        cubes = tuple([services[service].bit_count() for services in state.cubes])
         if any(cubes):
-            _share(expected, cubes, kings_bonus(cubes, table.first, table.second), table.first[max(cubes)], KING)
+            for colour, points in enumerate(_from_king(edition.id, cubes)):
+                expected[colour] += KING * points
     return expected
 
 
-def _share(expected: list[float], cubes: Sequence[int], points: Sequence[int], first: float, weight: float) -> None:
-    """Add what a bonus will pay: partly by places as they are, partly by shares of the cubes."""
-    total = sum(cubes)
-    for colour, count in enumerate(cubes):
-        expected[colour] += weight * ((1 - SHARE) * points[colour] + SHARE * first * count / total)
+@lru_cache(maxsize=1 << 14)
+def _from_district(edition: str, cubes: tuple[int, ...], lots: int) -> tuple[int, ...]:
+    """By colour what a district pays in a scoring."""
+    return district_bonus(cubes, lots, lots // EDITIONS[edition].data.second_bonus_divisor.value)
+
+
+@lru_cache(maxsize=1 << 14)
+def _from_king(edition: str, cubes: tuple[int, ...]) -> tuple[int, ...]:
+    """By colour what the King pays for a service."""
+    table = EDITIONS[edition].data.kings_bonus.value
+    return kings_bonus(cubes, table.first, table.second)

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.canterbury.board import EDITIONS, Edition
+from domain.canterbury.board import EDITIONS, Edition, districts_in
 
 ROMAN: Final = -1
 """The colour of the purple cube, which belongs to nobody."""
@@ -116,6 +116,16 @@ def cubes_left(state: State, colour: int) -> int:
 def cubes_in(state: State, district: int) -> tuple[int, ...]:
     """How many service cubes each colour has in a district."""
     return tuple(sum(mask >> district & 1 for mask in services) for services in state.cubes)
+
+
+def cubes_by_district(state: State) -> list[tuple[int, ...]]:
+    """The same for every district."""
+    counts = [[0] * tables(state).districts for _ in state.cubes]
+    for count, services in zip(counts, state.cubes, strict=True):
+        for mask in services:
+            for district in districts_in(mask):
+                count[district] += 1
+    return list(zip(*counts, strict=True))
 
 
 def free_lots(state: State, district: int) -> int:

@@ -3,7 +3,9 @@
 `legal_commands` reads the sets, `decide` asks them about one district, so the two cannot disagree.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
+from operator import and_, or_
 
 from domain.canterbury import refusals
 from domain.canterbury.board import LARGE, MEDIUM, SMALL, Tile
@@ -28,13 +30,10 @@ class Survey:
 
     def _ready(self) -> list[int]:
         """By service the districts where all the services before it are supplied."""
-        masks = list(self.edition.purple)
+        supplied: Iterable[int] = self.edition.purple
         for services in self.state.cubes:
-            masks = [mask | more for mask, more in zip(masks, services, strict=True)]
-        ready = [self.edition.everywhere]
-        for mask in masks[:-1]:
-            ready.append(ready[-1] & mask)
-        return ready
+            supplied = map(or_, supplied, services)
+        return list(accumulate(supplied, and_, initial=self.edition.everywhere))
 
     def without_twin(self, tile: Tile) -> int:
         """The districts where no equal structure stands."""

@@ -6,7 +6,7 @@ from domain.canterbury.commands import PayRanks, ScoreDistricts, ScoreEnd
 from domain.canterbury.course import Course
 from domain.canterbury.rules.turns import last_turn_over, next_turn
 from domain.canterbury.scoring import district_bonus, kings_bonus, ranking
-from domain.canterbury.state import State, cubes_in, scored_lots, tables
+from domain.canterbury.state import State, cubes_by_district, scored_lots, tables
 
 
 def score_districts(course: Course, _command: ScoreDistricts) -> None:
@@ -16,8 +16,9 @@ def score_districts(course: Course, _command: ScoreDistricts) -> None:
     last = len(edition.data.city.value.hundreds) + 1
     scoring = last if last_turn_over(state) else state.scorings + 1
     before = state.scores
+    cubes = cubes_by_district(state)
     for district in districts_in(edition.everywhere & ~state.free[-1]):
-        course.record(_district_scored(state, scoring, district))
+        course.record(_district_scored(state, scoring, district, cubes[district]))
     gained = tuple(now - then for now, then in zip(course.state.scores, before, strict=True))
     course.record(events.DistrictsScored(scoring=scoring, points=gained))
     next_turn(course)
@@ -49,10 +50,9 @@ def score_end(course: Course, _command: ScoreEnd) -> None:
     course.record(events.GameEnded(scores=state.scores, shillings=state.shillings, ranking=ranking(state)))
 
 
-def _district_scored(state: State, scoring: int, district: int) -> events.DistrictScored:
+def _district_scored(state: State, scoring: int, district: int, cubes: tuple[int, ...]) -> events.DistrictScored:
     first = scored_lots(state, district)
     second = first // tables(state).data.second_bonus_divisor.value
-    cubes = cubes_in(state, district)
     return events.DistrictScored(
         scoring=scoring,
         district=district,

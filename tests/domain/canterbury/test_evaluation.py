@@ -49,9 +49,10 @@ def test_money_is_worth_its_points_once_it_cannot_be_spent() -> None:
 
 
 def test_a_full_purse_is_spent_and_an_empty_one_filled() -> None:
-    cubes = {RED: {service: [7] for service in SERVICES}}
-    state = position({7: "well"}, cubes, shillings=40, city=120, scorings=1, paid=1, supply=(9,) * 12 + (0,) * 6)
-    assert isinstance(best(state), FullBuild)
+    cubes = {RED: {service: [7, 11] for service in SERVICES}}
+    no_large = (9,) * 6 + (5,) * 6 + (0,) * 6
+    both = position({7: "well", 11: "well"}, cubes, shillings=60, city=120, scorings=1, paid=1, supply=no_large)
+    assert isinstance(best(both), FullBuild)
     assert isinstance(best(position({7: "well"}, shillings=1, city=250, scorings=2, paid=2)), Levy)
 
 

@@ -93,7 +93,7 @@ def test_the_data_fits_the_constraints_of_the_rulebook() -> None:
 
 def test_an_edition_is_named_with_the_digest_of_its_data() -> None:
     assert dict(CANTERBURY.editions) == {"reconstructed": EDITIONS["reconstructed"].digest}
-    assert CANTERBURY.reference()["editions"]["reconstructed"]["edition"] == "reconstructed"
+    assert CANTERBURY.reference()["reconstructed"]["edition"] == "reconstructed"
 
 
 def test_an_unknown_edition_is_refused() -> None:
