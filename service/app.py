@@ -14,8 +14,10 @@ from events.lobby import Lobby
 from events.ruleset import Rulesets
 from events.sessions import Sessions
 from events.settings import Settings
+from events.signing import KeyRing
 from events.store import connect, open_store
-from service import board, branches, commands, documents, games, health, history, players, problems, rulesets
+from events.transparency import TransparencyLog
+from service import board, branches, commands, documents, games, health, history, players, problems, rulesets, trust
 from service.accounts import Accounts
 from service.audits import Audits
 from service.cache import TimedCache
@@ -46,7 +48,7 @@ def create_app(settings: Settings | None = None, catalogue: Iterable[AnyGame] = 
     """The app for the games of `catalogue`, on the store that the settings (those of the environment when left out) name.
 
     Raises:
-        SettingsError, RedisError, UnsafeStore: it cannot work with these settings or that store.
+        SettingsError, RedisError, UnsafeStore, BadKey: it cannot work with these settings or that store.
     """
     app = Flask(__name__, static_folder=None)
     app.extensions[NAME] = _services(settings or Settings.read(), Rulesets(catalogue))
@@ -54,7 +56,7 @@ def create_app(settings: Settings | None = None, catalogue: Iterable[AnyGame] = 
     app.url_map.merge_slashes = False
     app.url_map.converters |= {"id": IdConverter, "name": NameConverter}
     problems.register(app)
-    for part in (players, rulesets, games, branches, commands, board, history, health, documents):
+    for part in (players, rulesets, games, branches, commands, board, history, trust, health, documents):
         app.register_blueprint(part.blueprint)
     hops = app.extensions[NAME].settings.trusted_hops
     proxied = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops) if hops else app.wsgi_app
@@ -64,6 +66,7 @@ def create_app(settings: Settings | None = None, catalogue: Iterable[AnyGame] = 
 
 def _services(settings: Settings, offered: Rulesets) -> Services:
     store = open_store(connect(settings.redis_url), settings.partitions, settings.durability)
+    ring = KeyRing.open(settings.keys)
     wakeups = Wakeups(store)
     wakeups.start()
     return Services(
@@ -78,6 +81,8 @@ def _services(settings: Settings, offered: Rulesets) -> Services:
         accounts=Accounts(store),
         wakeups=wakeups,
         streams=Streams(settings.streams),
-        audits=Audits(store, offered),
+        audits=Audits(store, offered, ring),
+        ring=ring,
+        log=TransparencyLog(store),
         boards=TimedCache(_BOARD_SECONDS, _MOST_BOARDS),
     )

@@ -6,7 +6,9 @@ from threading import Lock
 from events.audit import Report, verify
 from events.draft import Session
 from events.ruleset import Rulesets
+from events.signing import KeyRing
 from events.store import Store
+from events.transfer import checkpoint_of
 from service.redaction import Reader
 
 _MOST = 1000
@@ -15,8 +17,9 @@ _MOST = 1000
 class Audits:
     """The latest reports of this process."""
 
-    def __init__(self, store: Store, rulesets: Rulesets) -> None:
+    def __init__(self, store: Store, rulesets: Rulesets, ring: KeyRing) -> None:
         self._store = store
+        self._ring = ring
         self._rulesets = rulesets
         self._reports: OrderedDict[str, Report] = OrderedDict()
         self._lock = Lock()
@@ -33,7 +36,13 @@ class Audits:
                 return known
             reader = Reader(session, None)
             log = self._store.log(session.id, session.version)
-            report = verify((reader.shown(event) for event in log), self._rulesets, game=session.position.table.id)
+            report = verify(
+                (reader.shown(event) for event in log),
+                self._rulesets,
+                game=session.position.table.id,
+                checkpoint=checkpoint_of(session, self._ring),
+                keys=self._ring.public,
+            )
             self._reports[session.head] = report
             while len(self._reports) > _MOST:
                 self._reports.popitem(last=False)

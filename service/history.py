@@ -8,6 +8,7 @@ from msgspec import Raw, Struct
 from events.audit import Check, FirstBad, Verdict, header_line
 from events.draft import Session
 from events.store import PAGE, Logged
+from events.transfer import checkpoint_of
 from service.answers import JSON, answer, encoded, not_modified, tag
 from service.callers import caller
 from service.games import seen
@@ -45,7 +46,7 @@ class Audit(Struct, frozen=True, kw_only=True):
     head: str
     checks: Sequence[Check]
     first_bad: FirstBad | None
-    checkpoint: None = None
+    checkpoint: str | None
 
 
 @blueprint.get("/v1/games/<id:game>/events")
@@ -116,6 +117,7 @@ def audit(game: str) -> Response:
         head=found.head,
         checks=found.checks,
         first_bad=found.first_bad,
+        checkpoint=checkpoint_of(session, services().ring),
     )
     return answer(encoded(told), headers={"ETag": etag})
 
@@ -126,7 +128,10 @@ def export(game: str) -> Response:
     reader = caller()
     read_query(NO_QUERY)
     session = seen(game, reader)
-    lines, shown = [header_line(session.position.table.id)], Reader(session, reader)
+    lines, shown = (
+        [header_line(session.position.table.id, checkpoint_of(session, services().ring))],
+        Reader(session, reader),
+    )
     for first in range(0, session.version, PAGE):
         lines += shown.lines(services().store.read(game, first, min(PAGE, session.version - first)))
     headers = {

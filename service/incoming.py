@@ -61,15 +61,13 @@ def checked(schema: Schema, body: Any) -> dict[str, Any]:
 
 def read_query(schema: Schema) -> Mapping[str, Any]:
     """The query parameters as `schema` loads them. Raises BadParameter for one that is wrong, unknown or there twice."""
-    if not request.query_string:
-        return _defaults(schema)
     given: dict[str, str] = {}
     for name, values in request.args.lists():
         if len(values) > 1:
             raise BadParameter(name, "The query parameter '{name}' is there more than once.", name=name)
         given[name] = values[0]
     try:
-        return cast("dict[str, Any]", schema.load(given))
+        return cast("dict[str, Any]", schema.load(given)) if given else _defaults(schema)
     except ValidationError as error:
         pointer, text = next(_mistakes(error.messages, ""))
         raise BadParameter(pointer.removeprefix("/"), "{mistake}", mistake=text) from error

@@ -149,6 +149,43 @@ class BoardQuerySchema(SeatQuerySchema):
     reveal = Switch(load_default=False, metadata={"description": "Open everything; of a finished game only"})
 
 
+class InclusionQuerySchema(Strict):
+    """Which game, in which tree."""
+
+    game = fields.String(required=True, validate=Regexp(r"[0-9a-f]{24}\Z"))
+    size = Count(
+        load_default=None,
+        validate=Range(1, HIGHEST_VERSION),
+        metadata={"description": "The tree of this many games; left out: as it stands"},
+    )
+
+
+class ConsistencyQuerySchema(Strict):
+    """Between which trees."""
+
+    start = Count(
+        data_key="from",
+        required=True,
+        validate=Range(1, HIGHEST_VERSION),
+        metadata={"description": "The size of the earlier tree"},
+    )
+    end = Count(
+        data_key="to",
+        load_default=None,
+        validate=Range(1, HIGHEST_VERSION),
+        metadata={"description": "The size of the later tree; left out: as it stands"},
+    )
+
+
+class EntriesQuerySchema(Strict):
+    """Which entries."""
+
+    after = Count(
+        load_default=0, validate=Range(0, HIGHEST_VERSION), metadata={"description": "How many entries to pass over"}
+    )
+    limit = Count(load_default=100, validate=Range(1, MOST_IN_A_PAGE))
+
+
 class EventsQuerySchema(Strict):
     """Which events."""
 

@@ -10,7 +10,9 @@ from events.lobby import Lobby
 from events.ruleset import Rulesets
 from events.sessions import Sessions
 from events.settings import Settings
+from events.signing import KeyRing
 from events.store import Store
+from events.transparency import TransparencyLog
 from service.accounts import Accounts
 from service.audits import Audits
 from service.cache import TimedCache
@@ -40,6 +42,8 @@ class Services:
     wakeups: Wakeups
     streams: Streams
     audits: Audits
+    ring: KeyRing
+    log: TransparencyLog
     boards: TimedCache[BoardKey, bytes]
 
 

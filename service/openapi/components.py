@@ -8,6 +8,7 @@ import msgspec
 from domain.game import Command, Event
 from domain.table import COMMANDS, EVENTS, Clock
 from events.ruleset import Ruleset, Rulesets
+from events.signing import KeySet
 from service.accounts import Registered
 from service.games import GameList
 from service.health import Alive, Ready
@@ -17,6 +18,7 @@ from service.problems import Problem
 from service.resources import Board, CommandAnswer, LegalCommands, Trial
 from service.ruleset_pages import RulesetList, RulesetPage
 from service.shapes import split
+from service.trust import Consistency, Entries, Inclusion, TreeHead
 
 Schema = dict[str, Any]
 
@@ -26,8 +28,12 @@ RESOURCES: Sequence[type[msgspec.Struct]] = (
     Audit,
     Board,
     CommandAnswer,
+    Consistency,
+    Entries,
     EventPage,
     GameList,
+    Inclusion,
+    KeySet,
     LegalCommands,
     Me,
     Problem,
@@ -36,6 +42,7 @@ RESOURCES: Sequence[type[msgspec.Struct]] = (
     Renamed,
     RulesetList,
     RulesetPage,
+    TreeHead,
     Trial,
 )
 """What answers hold; whatever they hold in turn comes along."""

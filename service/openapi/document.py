@@ -29,6 +29,7 @@ _TAGS = {
     "games": "Setting games up and finding them",
     "play": "Playing: boards and commands",
     "history": "The log: events, audit, export",
+    "trust": "Checking the service itself: its keys, and the log of finished games",
     "service": "The service itself",
 }
 

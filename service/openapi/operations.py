@@ -9,9 +9,12 @@ from service.openapi import examples
 from service.openapi.components import ref
 from service.schemas import (
     BoardQuerySchema,
+    ConsistencyQuerySchema,
+    EntriesQuerySchema,
     EventsQuerySchema,
     GamesQuerySchema,
     GiveQuerySchema,
+    InclusionQuerySchema,
     SeatQuerySchema,
 )
 
@@ -108,6 +111,11 @@ def operations() -> Mapping[str, Mapping[str, Spec]]:
         "/v1/games/{game}/events": {"get": _events()},
         "/v1/games/{game}/audit": {"get": _audit()},
         "/v1/games/{game}/export": {"get": _export()},
+        "/v1/log": {"get": _log()},
+        "/v1/log/inclusion": {"get": _inclusion()},
+        "/v1/log/consistency": {"get": _consistency()},
+        "/v1/log/entries": {"get": _entries()},
+        "/.well-known/annales-keys": {"get": _keys()},
         "/healthz": {"get": _healthz()},
         "/readyz": {"get": _readyz()},
         "/openapi.yaml": {"get": _document("openapiYaml", "This document as YAML", **{"application/yaml": "string"})},
@@ -416,6 +424,70 @@ def _export() -> Spec:
         security=PUBLIC,
         parameters=["game"],
         problems=[401, 404, 503],
+    )
+
+
+def _log() -> Spec:
+    return _operation(
+        "getLog",
+        "trust",
+        "The log of finished games as it stands",
+        {
+            200: _answer("How many games, and the root of their Merkle tree, signed.", "TreeHead", ["ETag"]),
+            304: _same(),
+        },
+        description="The checkpoint is a C2SP tlog-checkpoint. Keep it: a later one must be consistent with it.",
+        security=PUBLIC,
+        parameters=["If-None-Match"],
+        problems=[401, 503],
+    )
+
+
+def _inclusion() -> Spec:
+    return _operation(
+        "getInclusion",
+        "trust",
+        "The proof that a finished game is in the log",
+        {200: _answer("The proof.", "Inclusion")},
+        description="A game comes in within moments of its end; imported copies never do.",
+        security=PUBLIC,
+        query=InclusionQuerySchema(),
+        problems=[401, 404, 503],
+    )
+
+
+def _consistency() -> Spec:
+    return _operation(
+        "getConsistency",
+        "trust",
+        "The proof that the log only grew",
+        {200: _answer("The proof.", "Consistency")},
+        security=PUBLIC,
+        query=ConsistencyQuerySchema(),
+        problems=[401, 503],
+    )
+
+
+def _entries() -> Spec:
+    return _operation(
+        "getEntries",
+        "trust",
+        "The entries of the log",
+        {200: _answer("A page of entries.", "Entries")},
+        description="An entry names its game by the SHA-256 of its id, since an id is enough to look at an unlisted game.",
+        security=PUBLIC,
+        query=EntriesQuerySchema(),
+        problems=[401, 503],
+    )
+
+
+def _keys() -> Spec:
+    return _operation(
+        "getKeys",
+        "trust",
+        "The public keys of this service",
+        {200: _answer("The keys, the newest first.", "KeySet")},
+        description="`annales verify --key` takes this answer in a file.",
     )
 
 

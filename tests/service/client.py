@@ -49,11 +49,11 @@ class House:
         raise AssertionError("the service owes a step without end")
 
     def project(self) -> None:
-        """Bring the lists of games up to date."""
-        lobby = self.services.lobby
-        for partition in lobby.feed.partitions:
-            while entries := lobby.feed.read({partition: lobby.checkpoint(partition)}).get(partition):
-                lobby.take(partition, entries, lobby.checkpoint(partition))
+        """Bring the lists of games, and the log of finished ones, up to date."""
+        for projection in (self.services.lobby, self.services.log):
+            for partition in projection.feed.partitions:
+                while entries := projection.feed.read({partition: projection.checkpoint(partition)}).get(partition):
+                    projection.take(partition, entries, projection.checkpoint(partition))
 
 
 class Client:

@@ -8,6 +8,7 @@ from flask import Flask
 from domain.catalogue import GAMES
 from events.ruleset import Rulesets
 from events.settings import Settings
+from events.signing import new_key
 from events.store import connect, open_store
 from service.app import create_app
 from service.services import NAME
@@ -17,8 +18,10 @@ from tests.support.toy import TOY
 
 
 @pytest.fixture(scope="session")
-def app(valkey_url: str) -> Iterator[Flask]:
-    made = create_app(Settings(redis_url=valkey_url), [TOY, *GAMES.values()])
+def app(valkey_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    keys = tmp_path_factory.mktemp("keys")
+    new_key(keys, "annales.example")
+    made = create_app(Settings(redis_url=valkey_url, keys=keys), [TOY, *GAMES.values()])
     yield made
     made.extensions[NAME].wakeups.stop()
 

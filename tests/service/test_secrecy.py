@@ -10,6 +10,7 @@ from tests.service.client import Client, Seat
 _BLANKED = [
     (re.compile(rb"sha256:[0-9a-f]{64}"), b"<digest>"),
     (re.compile(rb"[0-9a-f]{24}"), b"<id>"),
+    (re.compile(rb"\xe2\x80\x94 annales.example [A-Za-z0-9+/=]{92}"), b"<signature>"),
     (re.compile(rb"\d{4}-\d\d-\d\dT[0-9:.]+Z"), b"<time>"),
 ]
 
