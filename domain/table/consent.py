@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.errors import NotAllowed, WrongMoment
 from domain.game import Event
@@ -39,27 +40,15 @@ def undo_for(table: Table, seat: int | None) -> Undo:
         return Undo(allowed=False, reason="undo_off")
     if seat is None:
         return Undo(allowed=False, reason="spectator", request=table.request)
-    line, needs = table.line, others(table, seat)
+    line = table.line
     redo_to, redo_needs = _redo_for(table, seat)
-    to: int | None
+    says = Undo(allowed=True, redo_to=redo_to, redo_needs=redo_needs, request=table.request)
     if line.steps and line.steps[-1].seat == seat:
-        to, earliest, needs, reason = line.steps[-1].before, line.steps[0].before, (), None
-    elif table.undo == "consent" and line.first is not None:
-        to, earliest = line.latest, line.first
-        reason = "others_have_acted" if line.steps else line.barrier
-    else:
-        reason = "others_have_acted" if line.steps else line.barrier
-        return Undo(allowed=False, reason=reason, redo_to=redo_to, redo_needs=redo_needs, request=table.request)
-    return Undo(
-        allowed=True,
-        to_version=to,
-        earliest_version=earliest,
-        needs=needs,
-        reason=reason,
-        redo_to=redo_to,
-        redo_needs=redo_needs,
-        request=table.request,
-    )
+        return replace(says, to_version=line.steps[-1].before, earliest_version=line.steps[0].before)
+    says = replace(says, reason=undo.obstacle(line))
+    if table.undo == "free" or not line.trail:
+        return replace(says, allowed=False)
+    return replace(says, to_version=line.trail[-1], earliest_version=line.first, needs=others(table, seat))
 
 
 def others(table: Table, seat: int) -> tuple[int, ...]:
@@ -140,8 +129,7 @@ def _not_by_itself(table: Table, seat: int) -> WrongMoment:
         versions = ", ".join(str(step.before) for step in line.steps)
         return WrongMoment("undo-not-possible", says, pointer="/data/to_version", seat=seat, versions=versions)
     says = "There is nothing that seat {seat} may take back by itself now ({reason})."
-    reason = "others_have_acted" if line.steps else line.barrier
-    return WrongMoment("undo-not-possible", says, seat=seat, reason=reason)
+    return WrongMoment("undo-not-possible", says, seat=seat, reason=undo.obstacle(line))
 
 
 def _check_boundary(table: Table, to: int, past: Past) -> None:

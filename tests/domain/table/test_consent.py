@@ -6,6 +6,7 @@ from domain.errors import DomainError, NotAllowed, WrongMoment
 from domain.table import BotSeat, CreateGame, MySeat, OpenSeat, undo_for
 from domain.table.commands import AnswerUndo, JoinGame, LapseUndo, Redo, RequestUndo, Resign, UndoPolicy
 from domain.table.events import HistoryRewound, UndoAnswered, UndoLapsed, UndoRequested
+from domain.table.undo import MOST_STEPS
 from tests.support.logged import LoggedGame
 from tests.support.toy import Add, Call, Finish, Flip, Settle
 
@@ -255,3 +256,40 @@ def test_after_the_end_nothing_is_answered_or_redone(command: AnswerUndo | Redo)
     game = table("bob")
     game.give(Finish(), ADA)
     assert wrong_moment(game.refusal(command, BOB)) == "game-not-active"
+
+
+def test_after_an_undo_the_next_step_back_is_the_command_before() -> None:
+    game = table("bob")
+    start, boundaries = game.version, []
+    for points in (1, 2, 3):
+        for seat in (ADA, BOB):
+            boundaries.append(game.version)
+            game.give(Add(points=points), seat)
+    stood = game.version
+    while boundaries:
+        seat = ADA if len(boundaries) % 2 else BOB
+        other = BOB if seat == ADA else ADA
+        offer = undo_for(game.table, other)
+        assert (offer.to_version, offer.earliest_version) == (boundaries.pop(), start)
+        assert offer.to_version is not None
+        ask(game, offer.to_version, other)
+        game.give(AnswerUndo(accept=True), seat)
+    offer = undo_for(game.table, ADA)
+    assert (offer.allowed, offer.reason, offer.to_version) == (False, "nothing_played", None)
+    for _ in range(6):
+        game.give(Redo(), ADA)
+        game.give(AnswerUndo(accept=True), BOB)
+    assert game.state.totals == (6, 6)
+    assert undo_for(game.table, ADA).to_version == stood - 1
+
+
+def test_beyond_what_the_table_remembers_the_next_step_back_is_the_start() -> None:
+    game = table("bob")
+    start = game.version
+    for seat in (ADA, BOB) * MOST_STEPS:
+        game.give(Add(points=1), seat)
+    ask(game, start + 4)
+    game.give(AnswerUndo(accept=True), BOB)
+    offer = undo_for(game.table, ADA)
+    assert (offer.allowed, offer.to_version) == (True, start)
+    assert len(game.table.line.trail) == 1
