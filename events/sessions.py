@@ -31,7 +31,7 @@ from events.errors import KeyReused, NotFound, VersionMismatch
 from events.history import History, milliseconds
 from events.milestones import Milestones
 from events.ruleset import Rulesets
-from events.store import MILESTONE_EVERY, Append, Snapshot, Store
+from events.store import MILESTONE_EVERY, Append, Logged, Snapshot, Store
 
 KEEP_KEYED = 25 * 3600
 """Seconds that the answer of a command with the client's own key is kept."""
@@ -115,6 +115,16 @@ class Sessions:
     def load(self, game: str) -> Session:
         """The game as it stands. Raises NotFound."""
         return self._load(game, None)[0]
+
+    def load_with_events(self, game: str, after: int, limit: int) -> tuple[Session, list[Logged]]:
+        """The game as it stands and at most `limit` events after a version, in one round trip. Raises NotFound.
+
+        The events may be newer than the session.
+        """
+        snapshot, rows = self.store.load_with_events(game, after, limit)
+        if snapshot is None:
+            raise NotFound
+        return self._session(game, snapshot), rows
 
     def load_many(self, games: Sequence[str]) -> list[Session]:
         """Those of the games that exist, in one round trip."""

@@ -19,7 +19,7 @@ from events import envelope
 from events.envelope import Envelope
 from events.errors import OutcomeUnknown, StoreUnavailable, UnsafeStore
 from events.keys import Keys
-from events.wire import Wire
+from events.wire import Command, Wire
 
 FORMAT = "1"
 """The format of the data; newer data is refused."""
@@ -100,6 +100,17 @@ class Store:
             state, answer = self._wire.ask(load, ("GET", self.keys.game(game, f"answer:{answer_id}")))
             return _snapshot(state), answer
 
+    def load_with_events(self, game: str, after: int, limit: int) -> tuple[Snapshot | None, list[Logged]]:
+        """The snapshot of a game, and at most `limit` events after a version, in one round trip. Raises StoreUnavailable.
+
+        The events may be newer than the snapshot.
+        """
+        with reading():
+            state, rows = self._wire.ask(
+                ("HMGET", self.keys.game(game, "state"), *_SNAPSHOT_FIELDS), self._range(game, after, limit)
+            )
+        return _snapshot(state), [_logged(row) for row in rows]
+
     def load_many(self, games: Sequence[str]) -> list[Snapshot | None]:
         """The snapshots of many games, in one round trip. Raises StoreUnavailable."""
         with reading():
@@ -172,7 +183,7 @@ class Store:
     def read(self, game: str, after: int = 0, limit: int = PAGE) -> list[Logged]:
         """At most `limit` events with a version above `after`. Raises StoreUnavailable."""
         with reading():
-            (rows,) = self._wire.ask(("XRANGE", self.keys.game(game, "events"), f"{after + 1}-0", "+", "COUNT", limit))
+            (rows,) = self._wire.ask(self._range(game, after, limit))
         return [_logged(row) for row in rows]
 
     def log(self, game: str, to: int | None = None, after: int = 0) -> Iterator[Envelope]:
@@ -204,6 +215,9 @@ class Store:
         """The ids of all games of a partition."""
         for member in self.client.sscan_iter(self.keys.shared(partition, "games"), count=1000):
             yield member.decode()
+
+    def _range(self, game: str, after: int, limit: int) -> Command:
+        return "XRANGE", self.keys.game(game, "events"), f"{after + 1}-0", "+", "COUNT", limit
 
     def _first_line(self, game: str) -> bytes:
         rows = self.read(game, 0, 1)

@@ -14,6 +14,7 @@ from service.callers import caller
 from service.games import seen
 from service.incoming import BadParameter, knows_already, read_query
 from service.redaction import Reader
+from service.rights import demand_sight
 from service.schemas import HIGHEST_VERSION, MOST_IN_A_PAGE, EventsQuerySchema, NoQuerySchema
 from service.services import services
 from service.streams import Following, Form, Lines, ServerSentEvents, follow
@@ -55,11 +56,11 @@ def events(game: str) -> Response:
     reader = caller()
     query = read_query(EVENTS_QUERY)
     media_type = request.accept_mimetypes.best_match([JSON, *FORMS])
-    session = seen(game, reader)
     if media_type in FORMS:
         last = _last_event_id()
-        return _stream(session, reader, FORMS[media_type], query["after"] if last is None else last, query["limit"])
-    return _page(session, reader, query["after"], min(query["limit"] or DEFAULT_PAGE, MOST_IN_A_PAGE))
+        after = query["after"] if last is None else last
+        return _stream(seen(game, reader), reader, FORMS[media_type], after, query["limit"])
+    return _page(game, reader, query["after"], min(query["limit"] or DEFAULT_PAGE, MOST_IN_A_PAGE))
 
 
 def _last_event_id() -> int | None:
@@ -72,8 +73,9 @@ def _last_event_id() -> int | None:
     return int(header)
 
 
-def _page(session: Session, reader: str | None, after: int, limit: int) -> Response:
-    rows = services().store.read(session.id, after, limit)
+def _page(game: str, reader: str | None, after: int, limit: int) -> Response:
+    session, rows = services().sessions.load_with_events(game, after, limit)
+    demand_sight(session.position.table, reader)
     items = [Raw(line) for line in Reader(session, reader).lines(rows)]
     following = rows[-1].version if len(rows) == limit and rows[-1].version < session.version else None
     return answer(encoded(EventPage(items=items, next=following)), headers={"Vary": "Accept, Authorization"})
@@ -82,12 +84,14 @@ def _page(session: Session, reader: str | None, after: int, limit: int) -> Respo
 def _stream(session: Session, reader: str | None, form: Form, after: int, limit: int | None) -> Response:
     if session.position.table.seed_revealed and after >= session.version:
         return Response(status=204)
-    house = services()
+    house, is_private = services(), session.position.table.visibility == "private"
 
     def shown(rows: list[Logged]) -> list[bytes]:
-        if any(row.has_private for row in rows):
-            return Reader(house.sessions.load(session.id), reader).lines(rows)
-        return [row.line for row in rows]
+        if not is_private and not any(row.has_private for row in rows):
+            return [row.line for row in rows]
+        now = house.sessions.load(session.id)
+        demand_sight(now.position.table, reader)
+        return Reader(now, reader).lines(rows)
 
     stream = house.streams.open(reader)
     following = Following(game=session.id, after=after, limit=limit, shown=shown)

@@ -9,6 +9,7 @@ from marshmallow.validate import Length, OneOf, Range, Regexp
 
 from domain.table.commands import BotName, StartPolicy, UndoPolicy, Visibility
 from domain.table.state import Status
+from service.accounts import LONGEST_NAME
 
 HIGHEST_VERSION = 2**53 - 1
 MOST_SEATS = 8
@@ -55,7 +56,11 @@ class Strict(Schema):
 class RegisterSchema(Strict):
     """A new player."""
 
-    name = fields.String(required=True, validate=Length(min=1, max=200), metadata={"description": "1 to 40 characters"})
+    name = fields.String(
+        required=True,
+        validate=Length(min=1, max=LONGEST_NAME),
+        metadata={"description": "No control characters, and something that can be seen"},
+    )
 
 
 class RenameSchema(RegisterSchema):

@@ -286,10 +286,13 @@ _TRIAL_EVENT: Schema = {
     "description": "An event of a dry run: like an event of the log, but what nobody can know yet is null, and what "
     "depends on that is null or empty.",
     "properties": {
+        **{name: {} for name in _ENVELOPE},
+        "version": {"type": "integer"},
         "type": {"type": "string"},
         "schema": {"type": "integer"},
-        "version": {"type": "integer"},
         "data": {"type": "object"},
+        "seat": {"type": ["integer", "null"]},
+        "command": {"$ref": REFERENCE + "CommandRef"},
     },
     "required": list(_ENVELOPE),
 }

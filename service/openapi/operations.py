@@ -55,7 +55,6 @@ HEADERS: Mapping[str, Spec] = {
     "X-Request-Id": {"description": "The id of this request, for the operator's log", "schema": {"type": "string"}},
     "Retry-After": {"description": "Seconds after which to try again", "schema": {"type": "integer"}},
     "WWW-Authenticate": {"description": "How to authenticate", "schema": {"type": "string"}},
-    "Allow": {"description": "The methods that the address answers", "schema": {"type": "string"}},
 }
 
 PARAMETERS: Mapping[str, Spec] = {
