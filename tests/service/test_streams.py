@@ -6,8 +6,11 @@ import msgspec
 import pytest
 from werkzeug.test import TestResponse
 
+from domain.table import Order
+from domain.table.commands import JoinGame
 from events.errors import StoreUnavailable
 from events.feed import Wakeups
+from events.sessions import Key
 from events.store import Logged, Store
 from service import streams
 from service.streams import Following, Lines, ServerSentEvents, Streams, TooManyStreams, follow
@@ -245,3 +248,13 @@ def test_a_displaced_stream_ends_within_moments(monkeypatch: pytest.MonkeyPatch)
     for _ in range(3):
         next(chunks)
     assert clock.longest <= 1.0
+
+
+def test_whoever_has_left_a_private_game_hears_no_more_of_it(ada: Client, bob: Client, house: House) -> None:
+    game = ada.create(seats="moo", visibility="private")
+    invited = Order(command=JoinGame(seat=1), actor="player", player=bob.id)
+    house.services.sessions.handle(game.game, lambda _: [invited], Key.own())
+    listener = Listener(bob.at(game), f"?after={game.version}")
+    bob.at(game).do("leave_game")
+    assert listener.rest() == b""
+    problem(bob.get(game.path), 404, "not-found")
