@@ -64,17 +64,18 @@ def must_full_build(state: State) -> bool:
 
 def go_on(course: Course) -> None:
     """After a structure and its cubes: choose the action, or build a second structure, or end the turn."""
-    if course.state.action is None:
+    action = course.state.action
+    if action is None:
         begin_action(course)
-    elif not _may_build_another(course.state):
+    elif not _may_build_another(course.state, action):
         end_turn(course)
 
 
-def _may_build_another(state: State) -> bool:
+def _may_build_another(state: State, action: str) -> bool:
     """Whether the action allows a second structure, and one can be built. A large one is always alone."""
     edition = tables(state)
     return (
-        len(state.built) < edition.data.builds.value[state.action or ""]
+        len(state.built) < edition.data.builds.value[action]
         and edition.tiles[state.built[-1].tile].size < LARGE
         and Survey(state).can_build(state.shillings[state.active])
     )

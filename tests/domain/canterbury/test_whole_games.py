@@ -15,6 +15,7 @@ from domain.canterbury.state import State, cubes_left, free_lots, supplied, tile
 from domain.canterbury.view import View
 from domain.errors import RuleViolation
 from tests.domain.canterbury.builders import CHANCE, EDITION
+from tests.domain.canterbury.oracle import expected
 from tests.domain.canterbury.recount import DATA, LOTS, STRUCTURES, recounted
 from tests.domain.canterbury.universe import universe
 from tests.support.playing import Playthrough, replayed
@@ -137,6 +138,17 @@ def test_exactly_the_listed_commands_are_accepted(play: Playthrough) -> None:
                     assert CANTERBURY.decide(state, seat, command, CHANCE)
                     accepted.add(command)
             assert accepted == set(listed)
+
+
+@whole(8)
+@given(games)
+def test_builds_and_demolitions_are_those_of_a_plain_reading_of_the_rules(play: Playthrough) -> None:
+    for seat, _ in play.steps():
+        seen = CANTERBURY.view(play.state, seat)
+        if seen.phase in ("build", "demolish", "neutral"):
+            listed = CANTERBURY.legal_commands(play.state, seat)
+            compared = {command for command in listed if command.type not in ("swap_neutral", "discard_neutral")}
+            assert set(expected(seen)) == compared
 
 
 @whole(6)
