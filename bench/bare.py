@@ -1,6 +1,7 @@
-"""The barest endpoints of the same kind, for comparison: Flask, one durable append without any question; a constant.
+"""The barest endpoints of the same kind, for comparison: JSON in, one durable append without any question, JSON out; a constant.
 
-They are served as the service is (`service.serving`), and append to the same store.
+They are written as anybody would write them with Flask and redis-py, served as the service is (`service.serving`), and
+append to the same store.
 """
 
 from typing import cast
@@ -22,9 +23,10 @@ def create_app(settings: Settings) -> Flask:
     client = connect(settings.redis_url)
 
     @app.post("/append")
-    def append() -> Response:
-        entry = cast("bytes", client.xadd(STREAM, {"e": request.get_data(cache=False)}))
-        return Response(b'{"id":"' + entry + b'"}', 201, content_type=JSON)
+    def append() -> tuple[dict[str, str], int]:
+        kind = request.get_json()["type"]
+        entry = cast("bytes", client.xadd(STREAM, {"type": kind, "event": request.get_data()}))
+        return {"id": entry.decode()}, 201
 
     @app.get("/constant/<int:size>")
     def constant(size: int) -> Response:

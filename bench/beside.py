@@ -89,8 +89,8 @@ def the_same(asked: bytes, count: int, clients: int) -> Sequence[Sequence[bytes]
 
 def _processor(loads: Sequence[Load]) -> float | None:
     """Microseconds of processor time for a request, over all rounds."""
-    used = [load.processor for load in loads if load.processor is not None]
-    return 1e6 * sum(used) / sum(len(load.latencies) for load in loads) if used else None
+    known = [(load.processor, len(load.latencies)) for load in loads if load.processor is not None]
+    return 1e6 * sum(used for used, _ in known) / sum(count for _, count in known) if known else None
 
 
 def _figures(prefix: str, loads: Sequence[Load]) -> dict[str, float]:

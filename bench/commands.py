@@ -38,7 +38,10 @@ def run(effort: Effort) -> Measured:
             f"Games of {SEATS} seats at random places of their course; each client has {AT_ONCE} of them under way, and no two "
             "clients share one. Every command is legal and is answered with 201."
         ),
-        "The bare endpoint appends what it is sent (an event as it lies in the log) with XADD; it checks and reads nothing.",
+        (
+            "The bare endpoint takes an event as it lies in the log, appends it with XADD as it came, and answers with the id of "
+            "the entry, in JSON; it checks nothing and reads nothing from the store."
+        ),
         *NOTES,
     )
     return Measured(title=TITLE, columns=COLUMNS, rows=rows, notes=notes)

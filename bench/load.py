@@ -16,7 +16,7 @@ from multiprocessing import get_context
 
 from msgspec import Struct
 
-from bench.processor import seconds_of
+from bench.processor import between, seconds_of
 from bench.servers import HOST, Failed, Served
 
 _CHUNK = 1 << 18
@@ -112,8 +112,8 @@ def _carried_out(plan: Plan, clients: "Sequence[_Client]", selector: selectors.B
             if not client.ask():
                 selector.unregister(client.socket)
                 busy -= 1
-    seconds, using = time.perf_counter() - start, seconds_of(plan.server.processes)
-    return Load(seconds=seconds, latencies=latencies, processor=None if using is None or used is None else using - used)
+    seconds = time.perf_counter() - start
+    return Load(seconds=seconds, latencies=latencies, processor=between(used, seconds_of(plan.server.processes)))
 
 
 class _Client:
