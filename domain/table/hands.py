@@ -50,6 +50,9 @@ def take_over(table: Table, order: Order, command: TakeOver) -> Sequence[Event]:
     if player != seat.player and (table.rated or table.seats_of(player)):
         says = "Only its player may take seat {seat} over."
         raise NotAllowed("not-your-seat", says, pointer="/data/seat", seat=command.seat)
+    if table.clock and table.times and clocks.is_used_up(table.clock, table.times, command.seat):
+        says = "The time of seat {seat} is used up: its bot plays to the end."
+        raise WrongMoment("clock-expired", says, pointer="/data/seat", seat=command.seat)
     return [SeatTakenOver(seat=command.seat, player=player)]
 
 
@@ -62,6 +65,12 @@ def expire_clock(table: Table, command: ExpireClock, time: int) -> Sequence[Even
     if table.clock.on_expiry == "resign":
         return [expired, *resign(table, command.seat)]
     return [expired, SeatGivenToBot(seat=command.seat, bot=PLAYS_ON)]
+
+
+def demand_time(table: Table, order: Order, time: int) -> None:
+    """Raises WrongMoment when the clock of the player who gives the order has run out."""
+    if order.actor == "player" and order.seat is not None and is_out_of_time(table, order.seat, time):
+        raise WrongMoment("clock-expired", "The time of seat {seat} is up.", seat=order.seat)
 
 
 def is_out_of_time(table: Table, seat: int, time: int) -> bool:

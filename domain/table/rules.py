@@ -57,10 +57,12 @@ def decide(game: AnyGame, position: Position[Any], order: Order, moment: Moment)
         case TakeOver():
             return hands.take_over(table, order, command)
         case RequestUndo():
+            hands.demand_time(table, order, moment.time)
             return consent.request(table, seat_of(order), command, moment)
         case AnswerUndo():
             return consent.answer(table, order, command)
         case Redo():
+            hands.demand_time(table, order, moment.time)
             return consent.redo(table, seat_of(order))
         case LapseUndo():
             return consent.lapse(table, moment.time)
@@ -133,8 +135,7 @@ def _play(game: AnyGame, position: Position[Any], order: Order, moment: Moment) 
     if seat not in awaited:
         says = "It is not the turn of seat {seat}; awaited: {awaited}."
         raise WrongMoment("not-your-turn", says, seat=seat, awaited=", ".join(map(str, awaited)))
-    if order.actor == "player" and hands.is_out_of_time(table, seat, moment.time):
-        raise WrongMoment("clock-expired", "The time of seat {seat} is up.", seat=seat)
+    hands.demand_time(table, order, moment.time)
     return game.decide(position.game, seat, order.command, moment.chance)
 
 

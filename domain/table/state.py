@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.game import Event, Game, Result
 from domain.table import clocks, undo
-from domain.table.clocks import Times
+from domain.table.clocks import Times, Turns
 from domain.table.commands import Clock, StartPolicy, UndoPolicy, Visibility
 from domain.table.events import (
     EntropyAdded,
@@ -151,8 +151,7 @@ def evolve(game: AnyGame, position: Position[Any] | None, fact: Fact, past: Past
         after = Position(_played(table, fact), game.evolve(position.game, event))
     if table.clock is None:
         return after
-    times = clocks.run(table.clock, table.times, fact.time, _thinking(game, after), len(table.seats))
-    return Position(replace(after.table, times=times), after.game)
+    return Position(replace(after.table, times=_times(game, table.clock, position, after, fact)), after.game)
 
 
 def to_act(game: AnyGame, position: Position[Any]) -> tuple[int, ...]:
@@ -179,12 +178,19 @@ def is_reveal(event: Event) -> bool:
     return bool(event.reveals) or any(part.seats for part in getattr(event, "private", ()))
 
 
-def _thinking(game: AnyGame, position: Position[Any]) -> tuple[int, ...]:
-    """The seats whose clocks run: players who are awaited, while no undo waits for consent."""
-    table = position.table
-    if table.request is not None:
-        return ()
-    return tuple(seat for seat in to_act(game, position) if table.seats[seat].kind == "player")
+def _times(game: AnyGame, clock: Clock, before: Position[Any], after: Position[Any], fact: Fact) -> Times:
+    """The clocks after an event. They run on while an undo waits for consent: asking for one wins no time."""
+    awaited, now = to_act(game, before), to_act(game, after)
+    thinking = tuple(seat for seat in now if after.table.seats[seat].kind == "player")
+    times = before.table.times
+    if times is None:
+        return clocks.begin(clock, fact.time, len(after.table.seats), thinking)
+    began, ended = frozenset(now) - frozenset(awaited), frozenset(times.run) - frozenset(now)
+    turns, event = Turns(thinking, began, ended), fact.event
+    if isinstance(event, HistoryRewound):
+        own = frozenset([event.seat] if undo.is_alone(before.table.line, event) else [])
+        turns = Turns(thinking, began - own, ended & own, resumed=began & own)
+    return clocks.run(clock, times, fact.time, turns)
 
 
 def _created(event: GameCreated, fact: Fact) -> Table:

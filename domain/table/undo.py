@@ -88,7 +88,7 @@ def rewound(line: Line, event: HistoryRewound, before: int) -> Line:
     if event.redo:
         back = line.undone[-1]
         return replace(line, steps=back.steps, undone=line.undone[:-1], trail=back.trail)
-    alone = is_own(line, event.seat, event.to)
+    alone = is_alone(line, event)
     undone = Undone(to=before, seat=event.seat, alone=alone, steps=line.steps, trail=line.trail)
     kept = tuple(step for step in line.steps if step.before < event.to) if alone else ()
     undone_now = (*line.undone[1 - MOST_STEPS :], undone)
@@ -115,6 +115,11 @@ def obstacle(line: Line) -> Barrier:
     if line.steps:
         return "others_have_acted"
     return line.barrier if line.trail else "nothing_played"
+
+
+def is_alone(line: Line, event: HistoryRewound) -> bool:
+    """Whether a rewind takes back only what its seat did last, or such an undo."""
+    return line.undone[-1].alone if event.redo else is_own(line, event.seat, event.to)
 
 
 def is_own(line: Line, seat: int, to: int) -> bool:

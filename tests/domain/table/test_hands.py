@@ -6,11 +6,14 @@ import pytest
 
 from domain.errors import BadCommand, NotAllowed, WrongMoment
 from domain.table import BotSeat, Clock, CreateGame, MySeat, OpenSeat, Seat, due
+from domain.table.clocks import Times
 from domain.table.commands import (
     AbandonGame,
+    AnswerUndo,
     ExpireClock,
     JoinGame,
     LapseUndo,
+    Redo,
     ReplaceWithBot,
     RequestUndo,
     Resign,
@@ -25,6 +28,7 @@ from domain.table.events import (
     SeatTakenOver,
     SeedRevealed,
 )
+from events.history import milliseconds
 from tests.support.logged import SEED, LoggedGame
 from tests.support.toy import Add, Call, Finish, Flip
 
@@ -39,6 +43,11 @@ def table(*players: str, bots: int = 0, ruleset: str = "toy", **choices: Any) ->
     for seat, player in enumerate(players, start=1):
         game.give(JoinGame(seat=seat), player=player)
     return game
+
+
+def times(game: LoggedGame) -> Times:
+    assert game.table.times is not None
+    return game.table.times
 
 
 # A bot in one's place, and back
@@ -201,13 +210,95 @@ def test_each_turn_begins_with_its_whole_time() -> None:
     assert game.table.times.left == (60_000, 60_000)
 
 
-def test_the_clocks_stand_while_an_undo_waits_for_consent() -> None:
+def test_the_clocks_run_on_while_an_undo_waits_for_consent() -> None:
     game = table("bob", clock=Clock(per_turn_seconds=60))
     start = game.version
     game.give(Flip(), ADA)
+    game.wait(10)
     game.give(RequestUndo(to_version=start), ADA)
-    assert game.table.times is not None
-    assert game.table.times.run == ()
+    game.wait(20)
+    game.give(AnswerUndo(accept=False), BOB)
+    assert times(game).left == (30_000, 30_000)
+    game.give(RequestUndo(to_version=start), ADA)
+    game.wait(30)
+    assert due(game.table, MONTH) == (milliseconds(game.now), ExpireClock(seat=ADA))
+    game.give(ExpireClock(seat=ADA), actor="system")
+    assert game.table.request is None
+
+
+def test_who_takes_a_turn_back_goes_on_with_the_time_that_was_left() -> None:
+    game = table("bob", ruleset="kreta", undo="free", clock=Clock(per_turn_seconds=60))
+    start = game.version
+    game.wait(50)
+    while game.awaited == (ADA,):
+        before = game.version
+        command = next(c for c in game.legal(ADA) if getattr(c, "character", "") != "castellan")
+        game.give(command, ADA)
+    assert times(game).left == (10_000, 60_000)
+    game.wait(5)
+    game.give(RequestUndo(to_version=before), ADA)
+    assert times(game).left == (10_000, 55_000)
+    assert times(game).run == (ADA,)
+    game.wait(4)
+    game.give(Redo(), ADA)
+    assert times(game).left == (6_000, 60_000)
+    game.give(RequestUndo(to_version=start), ADA)
+    game.wait(6)
+    for late in (Redo(), RequestUndo(to_version=start), command):
+        assert game.refusal(late, ADA).code == "clock-expired"
+
+
+def test_an_increment_is_given_once_for_a_turn_however_often_it_is_taken_back() -> None:
+    game = table("bob", undo="free", clock=Clock(bank_seconds=100, increment_seconds=5))
+    for _ in range(3):
+        start = game.version
+        game.give(Call(), ADA)
+        assert times(game).left[ADA] == 105_000
+        game.give(RequestUndo(to_version=start), ADA)
+        assert times(game).left[ADA] == 100_000
+        game.give(Redo(), ADA)
+        assert times(game).left[ADA] == 105_000
+        game.give(RequestUndo(to_version=start), ADA)
+
+
+def test_after_an_undo_by_consent_the_seats_awaited_have_their_whole_time() -> None:
+    game = table("bob", ruleset="kreta", clock=Clock(per_turn_seconds=60))
+    start = game.version
+    game.wait(59)
+    while game.awaited == (ADA,):
+        game.give(next(c for c in game.legal(ADA) if getattr(c, "character", "") != "castellan"), ADA)
+    while game.awaited == (BOB,):
+        game.give(next(c for c in game.legal(BOB) if getattr(c, "character", "") != "castellan"), BOB)
+    game.give(RequestUndo(to_version=start), BOB)
+    game.give(AnswerUndo(accept=True), ADA)
+    assert (times(game).left[ADA], times(game).run) == (60_000, (ADA,))
+
+
+def test_to_change_hands_wins_no_time() -> None:
+    game = table("bob", clock=Clock(per_turn_seconds=60, increment_seconds=5))
+    game.wait(50)
+    game.give(ReplaceWithBot(), ADA)
+    game.wait(100)
+    game.give(TakeOver(seat=ADA), player="ada")
+    assert times(game).left[ADA] == 10_000
+
+
+def test_a_bank_that_is_used_up_is_not_taken_over() -> None:
+    game = table("bob", clock=Clock(bank_seconds=10))
+    game.wait(10)
+    game.give(ExpireClock(seat=ADA), actor="system")
+    refusal = game.refusal(TakeOver(seat=ADA), player="ada")
+    assert (refusal.code, refusal.pointer) == ("clock-expired", "/data/seat")
+
+
+def test_with_time_for_each_turn_a_seat_whose_clock_ran_out_is_taken_over() -> None:
+    game = table("bob", clock=Clock(per_turn_seconds=10))
+    game.wait(10)
+    game.give(ExpireClock(seat=ADA), actor="system")
+    game.give(Call(), ADA, actor="bot")
+    game.settle()
+    game.give(TakeOver(seat=ADA), player="ada")
+    assert times(game).left[ADA] == 10_000
 
 
 def test_a_game_without_clock_has_none_that_runs_out() -> None:
