@@ -32,10 +32,8 @@ def create(game: AnyGame, command: CreateGame, creator: str, seed: bytes) -> Gam
     _check_seats(game, command.seats)
     game.check(len(command.seats), options)
     _check_clock(command.clock)
-    if command.rated and command.undo != "off":
-        raise BadCommand("rated-needs-undo-off", "A rated game has undo 'off'.", pointer="/undo")
-    if command.rated and not any(isinstance(seat, OpenSeat) for seat in command.seats):
-        raise BadCommand("rated-needs-two-players", "A rated game needs a seat for another player.", pointer="/seats")
+    if command.rated:
+        _check_rated(command)
     return GameCreated(
         ruleset=game.id,
         edition=options.edition,
@@ -56,17 +54,18 @@ def create(game: AnyGame, command: CreateGame, creator: str, seed: bytes) -> Gam
 def fork(game: AnyGame, command: ForkGame, ancestor: Ancestor, creator: str, seed: bytes, chance: Chance) -> GameForked:
     """Set up a table from how `ancestor` stood; `chance` is that of the fork.
 
-    What the forker's seats had not seen there is drawn anew, unless the ancestor is over and the same chance is asked
-    for. Raises NotAllowed, WrongMoment, BadCommand.
+    What the forker had not seen there from the seats that are theirs in both games is drawn anew, unless the ancestor is
+    over and the same chance is asked for. Raises NotAllowed, WrongMoment, BadCommand.
     """
     table, state = ancestor.position.table, ancestor.position.game
     _check_forkable(command, ancestor)
-    seats = command.seats or _same_seats(table, creator)
+    held = table.seats_of(creator) or ancestor.table.seats_of(creator)
+    seats = command.seats or _same_seats(table, held or (0,))
     if len(seats) != len(table.seats):
         says = "The fork has {count} seats, like the game that it comes from."
         raise BadCommand("seats-out-of-range", says, pointer="/seats", count=len(table.seats))
     same = command.chance == "same"
-    knowing = ancestor.table.seats_of(creator)
+    knowing = tuple(seat for seat in held if isinstance(seats[seat], MySeat))
     recorder = _Recorder(chance)
     state = state if same else game.redraw(state, knowing, recorder)
     return GameForked(
@@ -135,6 +134,15 @@ def _check_seats(game: AnyGame, seats: Seats) -> None:
         raise BadCommand("seats-out-of-range", says, pointer="/seats", title=game.title, low=low, high=high)
 
 
+def _check_rated(command: CreateGame) -> None:
+    if command.undo != "off":
+        raise BadCommand("rated-needs-undo-off", "A rated game has undo 'off'.", pointer="/undo")
+    mine, others = (sum(isinstance(seat, kind) for seat in command.seats) for kind in (MySeat, OpenSeat))
+    if mine > 1 or mine + others < 2:
+        says = "In a rated game each seat has a player of its own, and two seats at least have players."
+        raise BadCommand("rated-needs-two-players", says, pointer="/seats")
+
+
 def _check_clock(clock: Clock | None) -> None:
     if clock is not None and (clock.per_turn_seconds is None) == (clock.bank_seconds is None):
         says = "A clock has either 'per_turn_seconds' or 'bank_seconds'."
@@ -151,10 +159,9 @@ def _check_forkable(command: ForkGame, ancestor: Ancestor) -> None:
         raise WrongMoment("game-not-over", "The same chance can be had when the game is over.", pointer="/chance")
 
 
-def _same_seats(table: Table, creator: str) -> Seats:
-    """The forker where they sit in the game, else on seat 0, and bots on the other seats."""
-    mine = table.seats_of(creator) or (0,)
-    return [MySeat() if number in mine else BotSeat(bot=_bot_like(seat.bot)) for number, seat in enumerate(table.seats)]
+def _same_seats(table: Table, held: Sequence[int]) -> Seats:
+    """The forker on the seats held in the game, and bots on the other seats."""
+    return [MySeat() if number in held else BotSeat(bot=_bot_like(seat.bot)) for number, seat in enumerate(table.seats)]
 
 
 def _bot_like(bot: str | None) -> Any:

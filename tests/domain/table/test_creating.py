@@ -94,14 +94,26 @@ def test_a_rated_game_is_played_without_undo() -> None:
         assert (refusal.code, refusal.pointer) == ("rated-needs-undo-off", "/undo")
 
 
-@pytest.mark.parametrize("other", [MySeat(), BotSeat()])
-def test_a_rated_game_is_played_with_somebody_else(other: MySeat | BotSeat) -> None:
-    refusal = refused(seats=(MySeat(), other), rated=True, undo="off")
+@pytest.mark.parametrize(
+    "seats",
+    [
+        (MySeat(), MySeat()),
+        (MySeat(), BotSeat()),
+        (OpenSeat(), BotSeat()),
+        (BotSeat(), BotSeat()),
+        (MySeat(), MySeat(), OpenSeat()),
+    ],
+)
+def test_a_rated_game_is_played_by_two_or_more_players_with_one_seat_each(
+    seats: tuple[MySeat | OpenSeat | BotSeat, ...],
+) -> None:
+    refusal = refused(seats=seats, rated=True, undo="off")
     assert (refusal.code, refusal.pointer) == ("rated-needs-two-players", "/seats")
 
 
-def test_a_rated_game_of_two_players_without_undo_is_fine() -> None:
-    command = CreateGame(ruleset="toy", seats=(MySeat(), OpenSeat()), rated=True, undo="off")
+@pytest.mark.parametrize("seats", [(MySeat(), OpenSeat()), (OpenSeat(), OpenSeat()), (MySeat(), OpenSeat(), BotSeat())])
+def test_a_rated_game_of_two_players_without_undo_is_fine(seats: tuple[MySeat | OpenSeat | BotSeat, ...]) -> None:
+    command = CreateGame(ruleset="toy", seats=seats, rated=True, undo="off")
     assert create(TOY, command, "ada", SEED).rated
 
 

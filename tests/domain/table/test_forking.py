@@ -6,7 +6,7 @@ import pytest
 
 from domain.errors import BadCommand, NotAllowed, WrongMoment
 from domain.table import BotSeat, CreateGame, ForkGame, MySeat, OpenSeat, Seat
-from domain.table.commands import JoinGame
+from domain.table.commands import JoinGame, ReplaceWithBot
 from domain.table.events import GameForked, GameStarted, Parent
 from domain.table.founding import commitment_to
 from tests.support.logged import LoggedGame
@@ -121,3 +121,22 @@ def test_a_fork_can_be_forked() -> None:
     assert again.table.parent is not None
     assert again.table.parent.game == "g2"
     assert again.state.totals == fork.state.totals
+
+
+def test_who_gave_the_seat_away_later_forks_from_the_seat_held_then() -> None:
+    game = parent()
+    at, state = game.version, game.state
+    game.give(ReplaceWithBot(), 1)
+    fork = forked(game, "bob", at=at)
+    assert fork.table.seats[1] == Seat("player", "bob")
+    assert fork.state.seen[1] == state.seen[1]
+
+
+def test_what_the_forker_saw_from_a_seat_that_others_take_in_the_fork_is_drawn_anew() -> None:
+    game = parent()
+    forks = [
+        game.fork(ForkGame(game="g1", at=game.version, seats=(MySeat(), OpenSeat())), "bob", seed=bytes([seed]) * 32)
+        for seed in range(8)
+    ]
+    assert {event.knowing for fork in forks if isinstance(event := fork.typed[0], GameForked)} == {()}
+    assert len({fork.state.seen[1] for fork in forks}) > 1
