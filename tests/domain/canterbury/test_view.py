@@ -58,6 +58,7 @@ def test_a_choice_of_districts_is_seen() -> None:
     assert serving is not None
     assert (serving.service, serving.most, serving.optional, serving.colour) == ("water", 5, True, RED)
     assert CENTRE not in serving.districts
+    assert CANTERBURY.imagine(CANTERBURY.view(state, None), CHANCE) == state
 
 
 def test_everybody_sees_the_same() -> None:
