@@ -14,6 +14,8 @@ from rq.exceptions import DuplicateJobError, NoSuchJobError
 from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
 
+from domain.errors import DomainError
+from events.errors import StoreUnavailable
 from events.feed import START, Entry, Feed
 from events.sessions import Sessions
 from workers import steps
@@ -85,7 +87,7 @@ class Policies:
         overdue = int((now - PATIENCE) * 1000)
         key = self._key(partition, "owed")
         marks = cast("list[bytes]", self._client.zrangebyscore(key, "-inf", overdue, start=0, num=500))
-        return sum(self._again(partition, game.decode(), now) for game in marks)
+        return sum(self._swept(partition, game.decode(), now) for game in marks)
 
     def sweep_due(self, partition: int, now: float | None = None) -> int:
         """Put a job for each game of a partition in which something has fallen due; how many were put.
@@ -115,6 +117,16 @@ class Policies:
             self.queue.schedule_job(job, at)
         except DuplicateJobError:
             LOG.debug("job is scheduled already game=%s version=%s", game, version)
+
+    def _swept(self, partition: int, game: str, now: float) -> bool:
+        """Put the step of one game, if its time has come. A game that cannot be read is reported, and the others go on."""
+        try:
+            return self._again(partition, game, now)
+        except StoreUnavailable:
+            raise
+        except (DomainError, msgspec.MsgspecError) as error:
+            LOG.error("owed step cannot be put game=%s: %s", game, error)  # noqa: TRY400 - once a second, in one line
+            return False
 
     def _again(self, partition: int, game: str, now: float) -> bool:
         """Put the step that `game` owes under a new attempt, unless it still waits in the queue or its time has not come."""
