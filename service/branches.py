@@ -10,7 +10,7 @@ from events.transfer import LARGEST, import_finished
 from service.answers import answer, encoded, tag
 from service.callers import player
 from service.games import created, seen
-from service.incoming import UnsupportedMediaType, checked, idempotency_key, read_json, read_query
+from service.incoming import UnsupportedMediaType, checked, idempotency_key, read_body, read_json, read_query
 from service.resources import game_of, path_of
 from service.schemas import ForkSchema, NoQuerySchema
 from service.services import services
@@ -46,7 +46,7 @@ def import_game() -> Response:
     if request.mimetype != LINES:
         raise UnsupportedMediaType("unsupported-media-type", f"Send an export, with 'Content-Type: {LINES}'.")
     request.max_content_length = LARGEST
-    export = request.get_data(cache=False)
+    export = read_body()
     key = idempotency_key(importer, "imports", export.decode("utf-8", "replace"))
     return _copied(import_finished(house.sessions, export, key))
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 import msgspec
 from flask import request
 from marshmallow import Schema, ValidationError
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from domain.errors import BadCommand, DomainError
 from events.sessions import Key
@@ -39,6 +40,14 @@ class Mistakes(BadCommand):
         self.all = mistakes
 
 
+def read_body() -> bytes:
+    """The body. Raises RequestEntityTooLarge, also where no length was told: such a body is cut off at the limit."""
+    body = request.get_data(cache=False)
+    if request.content_length is None and len(body) == request.max_content_length:
+        raise RequestEntityTooLarge
+    return body
+
+
 def read_json() -> Any:
     """The JSON value in the body. Raises UnsupportedMediaType, BadCommand."""
     charset = request.mimetype_params.get("charset", "utf-8").lower()
@@ -46,7 +55,7 @@ def read_json() -> Any:
         says = "Send JSON in UTF-8, with 'Content-Type: application/json'."
         raise UnsupportedMediaType("unsupported-media-type", says)
     try:
-        return _DECODER.decode(request.get_data(cache=False))
+        return _DECODER.decode(read_body())
     except (msgspec.MsgspecError, ValueError) as error:
         raise BadCommand("malformed-request", "The body is not JSON: {reason}.", reason=str(error)) from error
 

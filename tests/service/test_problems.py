@@ -1,6 +1,7 @@
 import ast
 import logging
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,24 @@ def test_a_method_that_an_address_does_not_answer_is_told_which_it_does(visitor:
 def test_a_body_has_at_most_64_kib(ada: Client) -> None:
     body = {"ruleset": "toy", "seats": [{"kind": "me"}], "options": {"x": "y" * 65536}}
     problem(ada.post("/v1/games", body), 413, "content-too-large")
+
+
+@pytest.mark.parametrize(
+    ("path", "media_type", "limit"),
+    [("/v1/players", "application/json", 2**16), ("/v1/games/import", "application/x-ndjson", 2**24)],
+)
+def test_a_body_whose_length_is_not_told_is_bounded_all_the_same(
+    ada: Client, path: str, media_type: str, limit: int
+) -> None:
+    sent = BytesIO(b'{"name": "Ada"}' + b" " * limit)
+    response = ada._client.post(
+        path,
+        input_stream=sent,
+        headers={"Authorization": f"Bearer {ada.token}", "Content-Type": media_type},
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+    problem(response, 413, "content-too-large")
+    assert sent.tell() <= limit + 2**16
 
 
 @pytest.mark.parametrize(
