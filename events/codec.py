@@ -26,8 +26,8 @@ class EventCodec:
     """
 
     def __init__(self, types: Iterable[type[Event]], upcasts: Mapping[tuple[str, int], Upcaster] | None = None) -> None:
-        self._types = {event_type.type: event_type for event_type in types}
-        self._upcasts = dict(upcasts or {})
+        self.types = {event_type.type: event_type for event_type in types}
+        self.upcasts = dict(upcasts or {})
 
     def encode(self, event: Event) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """The public data and the private parts (`{"seats", "data"}`) of `event`, as JSON values."""
@@ -38,7 +38,7 @@ class EventCodec:
         self, type_name: str, schema: int, data: Mapping[str, Any], parts: Iterable[Mapping[str, Any]] = ()
     ) -> Event:
         """The event. Raises UnknownEvent for a type or schema that is not known, msgspec.ValidationError for bad data."""
-        event_type = self._types.get(type_name)
+        event_type = self.types.get(type_name)
         if event_type is None or schema > event_type.schema:
             raise UnknownEvent(f"{type_name}, schema {schema}")
         fields = dict(data)
@@ -46,7 +46,7 @@ class EventCodec:
         if private:
             fields["private"] = private
         for older in range(schema, event_type.schema):
-            fields = self._upcasts[type_name, older](fields)
+            fields = self.upcasts[type_name, older](fields)
         return msgspec.convert(fields, event_type)
 
 

@@ -1,7 +1,7 @@
 // The shared test vectors, and the proofs of the log of finished games, checked by the verifier in JavaScript: make test-js.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -23,6 +23,15 @@ for (const { file, about, keys, expected, without_rules: withoutRules } of index
   test(`${file}: ${about}`, async () => {
     const report = await verifyExport(await readFile(new URL(file, folder)), { keys });
     assert.deepEqual(found(report), withoutRules ?? expected);
+  });
+}
+
+const golden = new URL("../golden/logs/", import.meta.url);
+for (const file of await readdir(golden)) {
+  test(`${file}: a golden log is verified`, async () => {
+    const report = await verifyExport(await readFile(new URL(file, golden)), { keys: index[0].keys });
+    assert.deepEqual(found(report), { verdict: "verified" });
+    assert.equal(report.checks.find((check) => check.name === "signature").verdict, "passed");
   });
 }
 
