@@ -2,7 +2,7 @@
 
 from domain.errors import Rule
 
-WRONG_STEP = Rule("wrong_step", "This is not the moment for {command}: now it is {expected}.", "The actions")
+WRONG_STEP = Rule("wrong_step", "This is not the moment for {command}; now expected: {expected}.", "The actions")
 UNKNOWN_DISTRICT = Rule(
     "unknown_district", "There is no district {district}: they are numbered 0 to {last}.", "Game elements"
 )
@@ -70,7 +70,8 @@ ROOM_ENOUGH = Rule(
 )
 STILL_NEEDED = Rule(
     "still_needed",
-    "The {structure} may go only for a larger structure of its service, or when {instead} of it stands.",
+    "The {structure} may go only for a larger structure of {service}, or when a large one of {service} stands anywhere;"
+    " a small one also when a medium one of {service} stands next door.",
     "Demolition, ruling 6",
 )
 NO_ROOM_YET = Rule(

@@ -57,7 +57,7 @@ def decide(state: State, command: Command) -> Sequence[Event]:
     judges = _JUDGES[phase(state)]
     judge = judges.get(type(command))
     if judge is None:
-        expected = " or ".join(accepted.type for accepted in judges)
+        expected = ", ".join(accepted.type for accepted in judges)
         raise RuleViolation(refusals.WRONG_STEP, pointer="/type", command=command.type, expected=expected)
     course = Course(state)
     judge(course, command)

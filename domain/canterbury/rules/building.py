@@ -143,15 +143,13 @@ def _against_demolition(survey: Survey, tile: Tile) -> Rule | None:
 def _refuse_demolition(state: State, rule: Rule, tile: Tile) -> RuleViolation:
     """The refusal with all that a player needs to do better."""
     edition, site = tables(state), site_of(state)
-    service = edition.services[tile.service]
-    large = f"a large structure of {service} anywhere"
     return RuleViolation(
         rule,
         pointer="/data/structure",
         structure=tile.id,
         district=site.district,
         building=edition.tiles[site.tile].id,
-        instead=large if tile.size else f"a medium structure of {service} next door or {large}",
+        service=edition.services[tile.service],
     )
 
 
