@@ -181,7 +181,7 @@ class Game(Protocol[S, E, C, V]):
         ...
 
     def owed(self, state: S) -> C | None:
-        """The command that the service itself owes next (its `type` is the game's `pending`, such as `score`), or None."""
+        """The command of the house that is due next, or None; clients see it as `pending: "scoring"`, whatever its type."""
         ...
 
     def legal_commands(self, state: S, seat: int) -> Sequence[C]:
