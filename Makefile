@@ -2,7 +2,7 @@
 #   make up ARGS="--port 8123 --data DIR --workers 2"
 #   make test ARGS="-k harbour"
 .DEFAULT_GOAL := help
-.PHONY: help up test test-js check bench fuzz lint-openapi lock clean
+.PHONY: help up test test-js audit-demo check bench fuzz lint-openapi lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -28,6 +28,9 @@ test: $(BIN)/.tests ## run all tests
 
 test-js: ## test the verifier in JavaScript (needs Node 20 or newer)
 	@node --test tests/verifying/
+
+audit-demo: $(BIN)/.tests ## play a game, tamper with its log in many ways, and see what both verifiers say
+	@$(BIN)/python -m tests.verifying.demo
 
 check: $(BIN)/.tests ## lint, format, types, import rules, coverage of the rules, contract
 	$(BIN)/ruff check .
