@@ -24,14 +24,15 @@ from domain.table import (
     is_reveal,
     owed_order,
 )
+from domain.table.events import HistoryRewound
 from events import envelope
 from events.draft import Draft, Session
 from events.envelope import GENESIS, Envelope
 from events.errors import KeyReused, NotFound, VersionMismatch
 from events.history import History, milliseconds
-from events.milestones import Milestones
+from events.milestones import Milestones, is_due
 from events.ruleset import Rulesets
-from events.store import MILESTONE_EVERY, Append, Logged, Snapshot, Store
+from events.store import Append, Logged, Snapshot, Store
 
 KEEP_KEYED = 25 * 3600
 """Seconds that the answer of a command with the client's own key is kept."""
@@ -137,13 +138,14 @@ class Sessions:
         Folds from the nearest milestone, and keeps milestones that are missing on the way.
         """
         history, before, head = self._from_milestone(game, version)
-        start = before
+        last = before
         for line in self.store.log(game, version, before):
-            history.add(line)
+            event = history.add(line)
             before, head = line.version, line.digest
-            if before % MILESTONE_EVERY == 0 and before > start:
+            if is_due(last, before, event):
                 passed = Session.of(game, history.ruleset, history.position, head)
                 self._milestones.put(game, snapshot_of(passed))
+                last = before
         if before != version or version == 0:
             raise NotFound("version")
         return Session.of(game, history.ruleset, history.position, head)
@@ -328,6 +330,7 @@ class Sessions:
             answer_id=key.id,
             answer=key.request.encode() + answer if key.kept else b"",
             keep_answer=KEEP_KEYED if key.kept else KEEP_OWN,
+            milestone=self._goes_far_back(session.id, expected, outcome.events),
         )
         appended = self.store.append(append)
         if appended.outcome == "moved":
@@ -337,6 +340,15 @@ class Sessions:
                 raise KeyReused
             return _replay(self.load(session.id), appended.answer, key)
         return replace(outcome, answer=answer)
+
+    def _goes_far_back(self, game: str, version: int, events: Sequence[Envelope]) -> bool:
+        """Whether events after `version` take the game back to before its last milestone."""
+        targets = [
+            msgspec.convert(msgspec.json.decode(event.data)["to"], int)
+            for event in events
+            if event.type == HistoryRewound.type
+        ]
+        return bool(targets) and min(targets) < self._milestones.last(game, version)
 
 
 def now() -> str:

@@ -49,7 +49,8 @@ class Append(Struct, frozen=True, kw_only=True):
     """One append: all or nothing.
 
     `answer_id` names the stored `answer`; `owed` is the step that the game then owes, or ''; `due` is when something falls
-    due that is not owed yet (Unix milliseconds).
+    due that is not owed yet (Unix milliseconds). `milestone`: the snapshot is kept for looking back, as it is in any case
+    after so many events.
     """
 
     game: str
@@ -61,6 +62,7 @@ class Append(Struct, frozen=True, kw_only=True):
     answer_id: str
     answer: bytes
     keep_answer: int
+    milestone: bool = False
 
 
 class Appended(Struct, frozen=True):
@@ -124,6 +126,7 @@ class Store:
         keys, game = self.keys, append.game
         partition = keys.partition_of(game)
         snapshot = append.snapshot
+        is_milestone = append.milestone or passes_milestone(append.expected, snapshot.version)
         names = [
             keys.game(game, "events"),
             keys.game(game, "state"),
@@ -144,7 +147,7 @@ class Store:
             snapshot.head,
             "1" if any(event.type.startswith("table.") for event in append.events) else "",
             "" if append.due is None else append.due,
-            msgspec.msgpack.encode(snapshot) if _passes_milestone(append.expected, snapshot.version) else b"",
+            msgspec.msgpack.encode(snapshot) if is_milestone else b"",
             *_lines(append.events),
         ]
         with writing():
@@ -286,7 +289,8 @@ def _lines(events: Sequence[Envelope]) -> list[str | bytes]:
     return [part for event in events for part in ("1" if event.private else "0", envelope.encode(event))]
 
 
-def _passes_milestone(before: int, after: int) -> bool:
+def passes_milestone(before: int, after: int) -> bool:
+    """Whether a milestone is to be kept at version `after` for the number of events since `before` alone."""
     return before // MILESTONE_EVERY != after // MILESTONE_EVERY
 
 
