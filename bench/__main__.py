@@ -13,7 +13,7 @@ from bench.machine import this_machine
 from bench.report import Effort, Measured
 from events import lifeline
 
-BENCHES = ("commands", "boards", "folds", "domain", "bots", "peers")
+BENCHES = ("commands", "boards", "shares", "folds", "domain", "bots", "peers")
 """All benches, each the module of that name."""
 
 _DEFAULT = Effort()
