@@ -159,6 +159,13 @@ class Lobby:
             return entries[-1].id
         return self.checkpoint(partition)
 
+    def catch_up(self) -> None:
+        """Project what the feeds hold beyond the checkpoints, so that the lists show all that was acknowledged before."""
+        for partition in self.feed.partitions:
+            position = self.checkpoint(partition)
+            while found := self.feed.read({partition: position}).get(partition):
+                position = self.take(partition, found, position)
+
     def cards(self, partition: int, games: Iterable[str] | None = None) -> dict[str, Card]:
         """The stored cards of the given games, or all of a partition."""
         key = self._key(partition, "cards")

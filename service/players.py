@@ -13,6 +13,7 @@ from domain.table.commands import LeaveGame, ReplaceWithBot
 from domain.table.state import Status
 from events.errors import NotFound
 from events.sessions import Key
+from events.store import reading
 from service.accounts import Player
 from service.answers import answer, encoded, secret_answer
 from service.callers import player
@@ -79,10 +80,10 @@ def erase() -> Response:
     """Forget the caller: they leave games that have not begun, bots play on in the others, name and tokens are gone."""
     own, house = player(), services()
     read_query(NO_QUERY)
+    with reading():
+        house.lobby.catch_up()
     for game in _unfinished(own):
-        with suppress(
-            WrongMoment, NotFound
-        ):  # it has begun or ended just now; what is left to do shows in the next round
+        with suppress(NotFound):
             _leave(game, own)
     house.accounts.erase(own)
     return Response(status=204)
@@ -101,11 +102,15 @@ def _unfinished(own: str) -> Iterator[str]:
 
 
 def _leave(game: str, own: str) -> None:
-    """Give back or hand over every seat of the caller."""
+    """Give back or hand over every seat of the caller, as long as the game is not over."""
     house = services()
     while seats := (table := house.sessions.load(game).position.table).seats_of(own):
+        if table.status not in {"open", "active"}:
+            return
         command = LeaveGame() if table.status == "open" else ReplaceWithBot()
-        _give(game, Order(command=command, actor="player", seat=seats[0], player=own))
+        order = Order(command=command, actor="player", seat=seats[0], player=own)
+        with suppress(WrongMoment):  # it has begun or ended just now
+            _give(game, order)
 
 
 def _give(game: str, order: Order) -> None:

@@ -50,13 +50,13 @@ def take_step(all_sessions: Sessions, game: str, version: int) -> Outcome | None
 
 
 def take_bot_turn(all_sessions: Sessions, game: str, version: int, *, fallback: bool = False) -> Outcome | None:
-    """Give one command of a bot; None when the game has moved on or no bot is awaited."""
+    """Give one command of a bot; None when the game has moved on, no bot is awaited, or bots wait for an undo's answer."""
     try:
         session = all_sessions.load(game)
     except NotFound:
         return None
     seat = awaited_bot(session)
-    if session.version != version or seat is None:
+    if session.version != version or session.pending != "bot" or seat is None:
         return None
     bot = FALLBACK if fallback else session.position.table.seats[seat].bot or FALLBACK
     view = msgspec.json.encode(session.view(seat))
