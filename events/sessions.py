@@ -40,6 +40,9 @@ KEEP_KEYED = 25 * 3600
 KEEP_OWN = 600
 """Seconds that the service's own command ids are kept; a lost answer is asked for again within moments."""
 
+MOST_KEPT = 500
+"""How many games a process keeps decoded."""
+
 ATTEMPTS = 20
 """How often a command without an expected version is tried against a game that keeps moving."""
 
@@ -112,6 +115,7 @@ class Sessions:
         self.rulesets = rulesets
         self._milestones = Milestones(store)
         self._abandon_after = round(abandon_after.total_seconds() * 1000)
+        self._kept: dict[str, Session] = {}
 
     def load(self, game: str) -> Session:
         """The game as it stands. Raises NotFound."""
@@ -287,7 +291,20 @@ class Sessions:
         return self._session(game, snapshot), answer
 
     def _session(self, game: str, snapshot: Snapshot) -> Session:
-        """The session that a snapshot holds; from the log when the snapshot has an older form."""
+        """The session that a snapshot holds; from the log when the snapshot has an older form.
+
+        The latest ones are kept decoded: what a snapshot of this form holds follows from the head of its log.
+        """
+        kept = self._kept.get(game)
+        if kept is not None and kept.head == snapshot.head and kept.ruleset.snapshot_schema == snapshot.schema:
+            return kept
+        session = self._decoded(game, snapshot)
+        if len(self._kept) >= MOST_KEPT:
+            self._kept.clear()
+        self._kept[game] = session
+        return session
+
+    def _decoded(self, game: str, snapshot: Snapshot) -> Session:
         ruleset = self.rulesets[_TABLE_HEAD.decode(snapshot.table).ruleset]
         if snapshot.schema != ruleset.snapshot_schema:
             session = self.fold(game)
@@ -339,6 +356,7 @@ class Sessions:
             if not _answers(appended.answer, key):
                 raise KeyReused
             return _replay(self.load(session.id), appended.answer, key)
+        self._keep(session)
         return replace(outcome, answer=answer)
 
     def _goes_far_back(self, game: str, version: int, events: Sequence[Envelope]) -> bool:
