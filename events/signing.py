@@ -61,7 +61,7 @@ class KeyRing(Struct, frozen=True):
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """The ring in a folder, or the one private key in a file; empty when there is nothing. Raises BadKey, OSError."""
+        """The ring in a folder, or the one private key in a file; empty when there is nothing. Raises BadKey."""
         if path.is_file():
             signer = _read(path, SignerKey)
             return cls(signer, (signer.verifier,))
@@ -142,7 +142,9 @@ def _stated(text: str) -> tuple[str, Checkpoint]:
 def _read(file: Path, kind: type[K]) -> K:
     try:
         return kind.read(file.read_text())
-    except (BadKey, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise BadKey(f"{file}: {error.strerror}") from error
+    except ValueError as error:  # no key, or no text
         raise BadKey(f"{file}: {error}") from error
 
 

@@ -9,19 +9,24 @@ range for each node, all in one round trip.
 """
 
 import base64
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from importlib.resources import files
 from typing import cast
 
+import msgspec
 from msgspec import Struct
 
 from domain.canonical import canonical
 from domain.table.events import SeedRevealed
 from events import envelope, feed, merkle
+from events.envelope import Envelope
 from events.feed import START, Feed
 from events.merkle import EMPTY_ROOT, Node
 from events.store import Store, reading, writing
+
+LOG = logging.getLogger(__name__)
 
 CHUNK = 65_536
 """Entries or nodes in one string."""
@@ -131,12 +136,28 @@ class TransparencyLog:
         for entry in entries:
             if not entry.table or entry.owed or entry.due is not None:
                 continue  # a game that goes on
-            for row in self._store.read(entry.game, entry.version - 1, 1):
-                last = envelope.decode(row.line)
-                if last.type == SeedRevealed.type and last.game == entry.game:
-                    name = game_digest(entry.game)
-                    found.setdefault(name, Entry(game=name, head=last.digest, version=last.version))
+            last = self._last(entry)
+            if last is not None and last.type == SeedRevealed.type and last.game == entry.game:
+                name = game_digest(entry.game)
+                found.setdefault(name, Entry(game=name, head=last.digest, version=last.version))
         return list(found.values())
+
+    def _last(self, entry: feed.Entry) -> Envelope | None:
+        """The last event of an append. A game with a bad one is parked, the others go on."""
+        try:
+            (row,) = self._store.read(entry.game, entry.version - 1, 1)
+            return envelope.decode(row.line)
+        except (msgspec.MsgspecError, ValueError) as error:
+            LOG.exception("game %s is parked: the end of its log cannot be read", entry.game)
+            with writing():
+                self._client.hset(f"{_TAG}:parked", entry.game, f"{type(error).__name__}: {error}")
+            return None
+
+    def parked(self) -> dict[str, str]:
+        """The games whose end could not be read, each with the reason."""
+        with reading():
+            stored = cast("dict[bytes, bytes]", self._client.hgetall(f"{_TAG}:parked"))
+        return {game.decode(): reason.decode() for game, reason in stored.items()}
 
     def _new(self, entries: Sequence[Entry]) -> list[Entry]:
         """Those that are in no tree yet."""

@@ -100,6 +100,7 @@ def serve(**given: Any) -> None:
     lifeline.watch_parent()
     with told_in_one_line():
         _store_of(settings).client.close()
+        signing.KeyRing.open(settings.keys)
     serving.serve(settings)
 
 

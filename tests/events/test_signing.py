@@ -69,6 +69,12 @@ def test_a_file_that_is_no_key_is_named(tmp_path: Path) -> None:
         KeyRing.open(tmp_path)
 
 
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "0001.pub").mkdir()
+    with pytest.raises(BadKey, match=r"0001\.pub: Is a directory"):
+        KeyRing.open(tmp_path)
+
+
 def test_keys_are_read_from_the_published_set_or_from_lines(tmp_path: Path) -> None:
     _, old = new_key(tmp_path, "annales.example")
     _, new = new_key(tmp_path, "annales.example")

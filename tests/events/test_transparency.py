@@ -170,6 +170,20 @@ def test_an_append_whose_answer_is_lost_is_not_done_twice(
     assert log.head().size == 1
 
 
+def test_a_game_whose_end_cannot_be_read_is_parked_and_the_others_go_on(
+    sessions: Sessions, log: TransparencyLog
+) -> None:
+    bad, good = finished(sessions), finished(sessions)
+    events = sessions.store.keys.game(bad, "events")
+    version = sessions.load(bad).version
+    sessions.store.client.delete(events)
+    sessions.store.client.xadd(events, {"e": b"nonsense", "p": b"0"}, id=f"{version}-0")
+    follow(log)
+    assert log.index(good) == 0
+    assert log.index(bad) is None
+    assert list(log.parked()) == [bad]
+
+
 def test_proofs_hold_between_all_sizes(
     sessions: Sessions, log: TransparencyLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
