@@ -29,7 +29,7 @@ def add(game: Seat, points: int = 1, seat: int | None = None) -> int:
 
 def offer(game: Seat, **told: Any) -> None:
     """The board says this of undo, and nothing else."""
-    nothing = {
+    nothing: dict[str, Any] = {
         "allowed": False,
         "to_version": None,
         "earliest_version": None,
