@@ -299,10 +299,13 @@ class Sessions:
         if kept is not None and kept.head == snapshot.head and kept.ruleset.snapshot_schema == snapshot.schema:
             return kept
         session = self._decoded(game, snapshot)
+        self._keep(session)
+        return session
+
+    def _keep(self, session: Session) -> None:
         if len(self._kept) >= MOST_KEPT:
             self._kept.clear()
-        self._kept[game] = session
-        return session
+        self._kept[session.id] = session
 
     def _decoded(self, game: str, snapshot: Snapshot) -> Session:
         ruleset = self.rulesets[_TABLE_HEAD.decode(snapshot.table).ruleset]
