@@ -1,7 +1,6 @@
 """What the routes stand on, made once in each process."""
 
 from dataclasses import dataclass
-from typing import cast
 
 from flask import current_app
 
@@ -49,4 +48,5 @@ class Services:
 
 def services() -> Services:
     """Those of the app that answers the present request."""
-    return cast("Services", current_app.extensions[NAME])
+    house: Services = current_app.extensions[NAME]
+    return house
