@@ -52,7 +52,7 @@ def game(ada: Client, bob: Client) -> Seat:
 
 @pytest.fixture
 def export(game: Seat) -> bytes:
-    return game.get("export").data
+    return bytes(game.get("export").data)
 
 
 # What a copy is
