@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from domain.chance import Chance
 from domain.errors import Rule
+from domain.wording import Wording
 
 HOUSE = -1
 """The seat of the service itself, which gives the owed commands (scoring)."""
@@ -151,6 +152,11 @@ class Game(Protocol[S, E, C, V]):
     @property
     def event_types(self) -> Sequence[type[E]]:
         """All events of the game."""
+        ...
+
+    @property
+    def wording(self) -> Wording:
+        """The names of its pieces, places and cards, and a sentence for each of its events."""
         ...
 
     def reference(self) -> Mapping[str, Any]:

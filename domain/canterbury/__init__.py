@@ -13,6 +13,7 @@ from domain.canterbury.refusals import RULEBOOK
 from domain.canterbury.rules.setup import set_up
 from domain.canterbury.rules.turns import owed
 from domain.canterbury.state import State, phase
+from domain.canterbury.wording import WORDING
 from domain.chance import Chance
 from domain.errors import BadCommand, Rule
 from domain.game import Options, Result
@@ -34,6 +35,7 @@ class Canterbury:
     command_types: Sequence[type[commands.Command]] = commands.COMMAND_TYPES
     house_command_types: Sequence[type[commands.Command]] = commands.HOUSE_COMMAND_TYPES
     event_types: Sequence[type[events.Event]] = events.EVENT_TYPES
+    wording = WORDING
 
     def reference(self) -> Mapping[str, Any]:
         """The data of every edition, each value with its source."""

@@ -14,6 +14,7 @@ from domain.kreta.opening import KretaOptions
 from domain.kreta.refusals import RULEBOOK
 from domain.kreta.state import OVER, SCORING, State
 from domain.kreta.view import View
+from domain.kreta.wording import WORDING
 
 
 class Kreta:
@@ -34,6 +35,7 @@ class Kreta:
     command_types: Sequence[type[KretaCommand]] = SEAT_COMMAND_TYPES
     house_command_types: Sequence[type[KretaCommand]] = (Score,)
     event_types: Sequence[type[KretaEvent]] = EVENT_TYPES
+    wording = WORDING
 
     def reference(self) -> Mapping[str, Any]:
         """Map, tiles, pieces and counts of each edition, each with its source."""

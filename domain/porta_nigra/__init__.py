@@ -23,6 +23,7 @@ from domain.porta_nigra.options import PortaNigraOptions
 from domain.porta_nigra.refusals import RULEBOOK
 from domain.porta_nigra.state import State, phase
 from domain.porta_nigra.view import View
+from domain.porta_nigra.wording import WORDING
 
 _OWED: dict[str, PortaNigraCommand] = {"interim_scoring": ScoreInterim(), "final_scoring": ScoreFinal()}
 
@@ -43,6 +44,7 @@ class PortaNigra:
     command_types: Sequence[type[PortaNigraCommand]] = COMMAND_TYPES
     house_command_types: Sequence[type[PortaNigraCommand]] = HOUSE_COMMAND_TYPES
     event_types: Sequence[type[PortaNigraEvent]] = EVENT_TYPES
+    wording = WORDING
     evolve = staticmethod(evolution.evolve)
     legal_commands = staticmethod(legal.legal_commands)
 

@@ -13,10 +13,11 @@ from domain.table.commands import (
 )
 from domain.table.consent import Undo, undo_for
 from domain.table.events import EVENTS, FOUNDING, TableEvent
-from domain.table.founding import Ancestor, create, fork
+from domain.table.founding import Ancestor, create, fork, rematch
 from domain.table.orders import Moment, Order
 from domain.table.rules import RULES, chance_of, decide, due, follow_up, owed_order
 from domain.table.state import Fact, Past, Position, Seat, Table, evolve, is_reveal, pending, to_act
+from domain.table.wording import WORDING
 
 __all__ = [
     "COMMANDS",
@@ -25,6 +26,7 @@ __all__ = [
     "FOUNDING_COMMANDS",
     "HOUSE_COMMANDS",
     "RULES",
+    "WORDING",
     "Ancestor",
     "BotSeat",
     "Clock",
@@ -51,6 +53,7 @@ __all__ = [
     "is_reveal",
     "owed_order",
     "pending",
+    "rematch",
     "to_act",
     "undo_for",
 ]

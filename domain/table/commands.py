@@ -11,6 +11,7 @@ Visibility = Literal["public", "unlisted", "private"]
 UndoPolicy = Literal["free", "consent", "off"]
 StartPolicy = Literal["when_full", "manual"]
 Entropy = Annotated[str, Meta(min_length=1, max_length=256, description="Any text; its SHA-256 goes into every draw.")]
+Invite = Annotated[str, Meta(min_length=1, max_length=128, description="What admits to a private game; never logged.")]
 SeatNumber = Annotated[int, Meta(ge=0, le=7)]
 
 
@@ -20,6 +21,12 @@ class MySeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
 
 class OpenSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="open"):
     """A seat for whoever joins."""
+
+
+class KeptSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="kept"):
+    """An open seat that only `player` may take."""
+
+    player: str
 
 
 class BotSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="bot"):
@@ -41,18 +48,27 @@ class Clock(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     on_expiry: Literal["bot", "resign"] = "bot"
 
 
+class Parent(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a game comes from: another game, its version and the digest of its event there."""
+
+    game: str
+    version: int
+    head: str
+
+
 class CreateGame(Command, frozen=True, kw_only=True):
-    """Set up a table. `options` are those of the ruleset."""
+    """Set up a table. `options` are those of the ruleset, `rematch_of` the end of the game that is played once more."""
 
     type: ClassVar[str] = "create_game"
     ruleset: str
-    seats: tuple[MySeat | OpenSeat | BotSeat, ...]
+    seats: tuple[MySeat | OpenSeat | KeptSeat | BotSeat, ...]
     options: dict[str, Any] = field(default_factory=dict)
     visibility: Visibility = "public"
     undo: UndoPolicy = "consent"
     clock: Clock | None = None
     rated: bool = False
     start: StartPolicy = "when_full"
+    rematch_of: Parent | None = None
 
 
 class ForkGame(Command, frozen=True, kw_only=True):
@@ -71,6 +87,7 @@ class JoinGame(Command, frozen=True):
     type: ClassVar[str] = "join_game"
     seat: SeatNumber
     entropy: Entropy | None = None
+    invite: Invite | None = None
 
 
 class AddEntropy(Command, frozen=True):
@@ -90,6 +107,13 @@ class LeaveGame(Command, frozen=True):
     """Give a seat back before the start."""
 
     type: ClassVar[str] = "leave_game"
+
+
+class RemoveGuest(Command, frozen=True):
+    """Send a player away before the start, for good, or give up keeping a seat for one (the creator of the game)."""
+
+    type: ClassVar[str] = "remove_guest"
+    seat: SeatNumber
 
 
 class CancelGame(Command, frozen=True):
@@ -153,9 +177,10 @@ class ExpireClock(Command, frozen=True):
 
 
 class AbandonGame(Command, frozen=True):
-    """The house: no player has acted for too long."""
+    """The house: no player has acted for too long, or an operator closes the game."""
 
     type: ClassVar[str] = "abandon_game"
+    reason: Literal["silence", "closed"] = "silence"
 
 
 def _by_name(*commands: type[Command]) -> dict[str, type[Command]]:
@@ -167,6 +192,7 @@ COMMANDS = _by_name(
     AddEntropy,
     StartGame,
     LeaveGame,
+    RemoveGuest,
     CancelGame,
     Resign,
     ReplaceWithBot,

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.chance import Shuffle
 from domain.game import Event, Part
-from domain.table.commands import Clock, StartPolicy, UndoPolicy, Visibility
+from domain.table.commands import Clock, Parent, StartPolicy, UndoPolicy, Visibility
 
 
 class Seed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -16,7 +16,7 @@ class Seed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatSetup(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who sits where at first: a player (by opaque id), a bot by name, or nobody yet."""
+    """Who sits where at first: a player (by opaque id), a bot by name, or nobody yet; an open seat may be kept for a player."""
 
     kind: Literal["player", "bot", "open"]
     player: str | None = None
@@ -28,7 +28,10 @@ class TableEvent(Event, frozen=True):
 
 
 class GameCreated(TableEvent, frozen=True, kw_only=True):
-    """A table was set up. `edition_digest` is that of the game's data, `commitment` the SHA-256 of the seed."""
+    """A table was set up. `edition_digest` is that of the game's data, `commitment` the SHA-256 of the seed.
+
+    `rematch_of`: the end of the game that is played once more.
+    """
 
     type: ClassVar[str] = "table.game_created"
     ruleset: str
@@ -43,15 +46,8 @@ class GameCreated(TableEvent, frozen=True, kw_only=True):
     start: StartPolicy
     clock: Clock | None
     commitment: str
+    rematch_of: Parent | None = None
     private: tuple[Part[Seed], ...] = ()
-
-
-class Parent(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a fork comes from: the game, its version and the digest of its event there."""
-
-    game: str
-    version: int
-    head: str
 
 
 class ForkSecret(Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,6 +93,14 @@ class SeatLeft(TableEvent, frozen=True):
     """A player gave the seat back before the start."""
 
     type: ClassVar[str] = "table.seat_left"
+    seat: int
+    player: str
+
+
+class GuestRemoved(TableEvent, frozen=True):
+    """The creator of the game sent a player away before the start, or no longer keeps the seat for them."""
+
+    type: ClassVar[str] = "table.guest_removed"
     seat: int
     player: str
 
@@ -186,9 +190,10 @@ class HistoryRewound(TableEvent, frozen=True):
 
 
 class GameAbandoned(TableEvent, frozen=True):
-    """No player has acted for too long: the game is final as it stands."""
+    """The game is final as it stands. `reason`: no player has acted for too long, or an operator has closed it."""
 
     type: ClassVar[str] = "table.game_abandoned"
+    reason: Literal["silence", "closed"] = "silence"
 
 
 class GameEnded(TableEvent, frozen=True):
@@ -223,6 +228,7 @@ EVENTS: tuple[type[TableEvent], ...] = (
     GameForked,
     SeatTaken,
     SeatLeft,
+    GuestRemoved,
     EntropyAdded,
     GameStarted,
     GameCancelled,

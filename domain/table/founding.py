@@ -11,11 +11,12 @@ from domain.canonical import canonical
 from domain.chance import Chance, Item, Shuffle
 from domain.errors import BadCommand, NotAllowed, WrongMoment
 from domain.game import NOBODY, Options, Part
-from domain.table.commands import BotSeat, Clock, CreateGame, ForkGame, MySeat, OpenSeat
-from domain.table.events import ForkSecret, GameCreated, GameForked, Parent, SeatSetup, Seed
-from domain.table.state import AnyGame, Position, Table
+from domain.table.commands import BotSeat, Clock, CreateGame, ForkGame, KeptSeat, MySeat, OpenSeat, Parent
+from domain.table.events import ForkSecret, GameCreated, GameForked, SeatSetup, Seed
+from domain.table.state import AnyGame, Position, Seat, Table
 
-Seats = Sequence[MySeat | OpenSeat | BotSeat]
+AnySeat = MySeat | OpenSeat | KeptSeat | BotSeat
+Seats = Sequence[AnySeat]
 
 
 class Ancestor(Struct, frozen=True):
@@ -46,6 +47,7 @@ def create(game: AnyGame, command: CreateGame, creator: str, seed: bytes) -> Gam
         rated=command.rated,
         start=command.start,
         clock=command.clock,
+        rematch_of=command.rematch_of,
         commitment=commitment_to(seed),
         private=(Part(seats=NOBODY, data=Seed(seed=seed.hex())),),
     )
@@ -87,6 +89,28 @@ def fork(game: AnyGame, command: ForkGame, ancestor: Ancestor, creator: str, see
                 data=ForkSecret(seed=seed.hex(), state=_plain(state), shuffles=tuple(recorder.shuffles)),
             ),
         ),
+    )
+
+
+def rematch(table: Table, head: str, player: str) -> CreateGame:
+    """What sets up once more the game that ended at `table` with the event of digest `head`; everybody moves up one seat.
+
+    `player` sits down, the seats of the others are kept for them. Raises WrongMoment, NotAllowed.
+    """
+    if table.status in {"open", "active"}:
+        raise WrongMoment("game-not-over", "A game is played once more when it is over; it is {status}.", status=table.status)
+    if all(seat.player != player for seat in table.seats):
+        raise NotAllowed("forbidden", "Only those who have played a game may play it once more.")
+    return CreateGame(
+        ruleset=table.ruleset,
+        seats=tuple(_seat_again(seat, player) for seat in (*table.seats[1:], table.seats[0])),
+        options=table.options,
+        visibility=table.visibility,
+        undo=table.undo,
+        clock=table.clock,
+        rated=table.rated,
+        start=table.start,
+        rematch_of=Parent(game=table.id, version=table.version, head=head),
     )
 
 
@@ -137,7 +161,8 @@ def _check_seats(game: AnyGame, seats: Seats) -> None:
 def _check_rated(command: CreateGame) -> None:
     if command.undo != "off":
         raise BadCommand("rated-needs-undo-off", "A rated game has undo 'off'.", pointer="/undo")
-    mine, others = (sum(isinstance(seat, kind) for seat in command.seats) for kind in (MySeat, OpenSeat))
+    mine = sum(isinstance(seat, MySeat) for seat in command.seats)
+    others = sum(isinstance(seat, OpenSeat | KeptSeat) for seat in command.seats)
     if mine > 1 or mine + others < 2:
         says = "In a rated game each seat has a player of its own, and two seats at least have players."
         raise BadCommand("rated-needs-two-players", says, pointer="/seats")
@@ -168,12 +193,20 @@ def _bot_like(bot: str | None) -> Any:
     return bot or "greedy"
 
 
-def _seat_setup(seat: MySeat | OpenSeat | BotSeat, creator: str) -> SeatSetup:
+def _seat_again(seat: Seat, player: str) -> AnySeat:
+    if seat.player is not None:
+        return MySeat() if seat.player == player else KeptSeat(player=seat.player)
+    return OpenSeat() if seat.kind == "open" else BotSeat(bot=_bot_like(seat.bot))
+
+
+def _seat_setup(seat: AnySeat, creator: str) -> SeatSetup:
     match seat:
         case MySeat():
             return SeatSetup(kind="player", player=creator)
         case OpenSeat():
             return SeatSetup(kind="open")
+        case KeptSeat():
+            return SeatSetup(kind="open", player=seat.player)
         case BotSeat():
             return SeatSetup(kind="bot", bot=seat.bot)
         case _:

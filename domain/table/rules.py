@@ -18,6 +18,7 @@ from domain.table.commands import (
     LapseUndo,
     LeaveGame,
     Redo,
+    RemoveGuest,
     ReplaceWithBot,
     RequestUndo,
     Resign,
@@ -48,6 +49,8 @@ def decide(game: AnyGame, position: Position[Any], order: Order, moment: Moment)
             return lobby.start_by_hand(game, position, order, moment)
         case LeaveGame():
             return lobby.leave(table, order)
+        case RemoveGuest():
+            return lobby.remove_guest(table, order, command)
         case CancelGame():
             return lobby.cancel(table, order)
         case Resign():
@@ -69,8 +72,9 @@ def decide(game: AnyGame, position: Position[Any], order: Order, moment: Moment)
         case ExpireClock():
             return hands.expire_clock(table, command, moment.time)
         case AbandonGame():
-            demand(table, "active")
-            return [GameAbandoned()]
+            if table.status != "open":
+                demand(table, "active")
+            return [GameAbandoned(reason=command.reason)]
         case _:
             return _play(game, position, order, moment)
 
@@ -105,11 +109,14 @@ def owed_order(game: AnyGame, position: Position[Any]) -> Order | None:
     return None if command is None else Order(command=command, actor="system")
 
 
-def due(table: Table, abandon_after: int) -> tuple[int, Command] | None:
+def due(table: Table, abandon_after: int, expire_after: int) -> tuple[int, Command] | None:
     """What the service owes at a later time unless something happens first, and when (Unix milliseconds); or None.
 
-    `abandon_after` is how long the players may be silent, in milliseconds.
+    `abandon_after` is how long the players may be silent, `expire_after` how long they may be so before the start, both in
+    milliseconds.
     """
+    if table.status == "open":
+        return table.human_at + expire_after, AbandonGame()
     if table.status != "active":
         return None
     coming: list[tuple[int, Command]] = [(table.human_at + abandon_after, AbandonGame())]

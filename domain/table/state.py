@@ -18,6 +18,7 @@ from domain.table.events import (
     GameEnded,
     GameForked,
     GameStarted,
+    GuestRemoved,
     HistoryRewound,
     Parent,
     SeatGivenToBot,
@@ -42,7 +43,7 @@ S = TypeVar("S")
 class Seat(Struct, frozen=True):
     """Who sits there now.
 
-    A bot's seat may have a `player`: who gave it up. `resigned`: for good, a bot plays on, and the seat ranks last.
+    A bot's seat may have a `player`: who gave it up; so may an open one: for whom it is kept. `resigned`: for good, a bot plays on, and the seat ranks last.
     """
 
     kind: Literal["player", "bot", "open"]
@@ -56,7 +57,7 @@ class Table(Struct, frozen=True, kw_only=True):
 
     `version` and `updated_at` are those of the last event, `human_at` the time of the last command of a player (Unix
     milliseconds). `draws` counts the shuffles. `line` is what can be undone and redone, `request` an undo that waits for
-    consent, `times` the running clocks.
+    consent, `times` the running clocks. `removed` are the players whom the creator has sent away.
     """
 
     id: str
@@ -82,6 +83,8 @@ class Table(Struct, frozen=True, kw_only=True):
     line: Line = Line()
     request: Request | None = None
     parent: Parent | None = None
+    rematch_of: Parent | None = None
+    removed: tuple[str, ...] = ()
     result: Result | None = None
     seed_revealed: bool = False
 
@@ -207,6 +210,7 @@ def _created(event: GameCreated, fact: Fact) -> Table:
         rated=event.rated,
         start=event.start,
         clock=event.clock,
+        rematch_of=event.rematch_of,
         commitment=event.commitment,
         created_at=fact.at,
         updated_at=fact.at,
@@ -243,6 +247,9 @@ def _changed(table: Table, event: TableEvent, fact: Fact) -> Table:
             return table if event.entropy is None else replace(table, entropies=(*table.entropies, event.entropy))
         case SeatLeft():
             return _with_seat(table, event.seat, Seat(kind="open"))
+        case GuestRemoved():
+            gone = (event.player,) if table.seats[event.seat].kind == "player" else ()
+            return replace(_with_seat(table, event.seat, Seat(kind="open")), removed=(*table.removed, *gone))
         case EntropyAdded():
             return replace(table, entropies=(*table.entropies, event.entropy))
         case GameStarted():

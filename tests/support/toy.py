@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from domain.chance import Chance, Shuffle
 from domain.errors import BadCommand, Rule, RuleViolation
 from domain.game import NOBODY, Command, Event, Options, Part, Result, ranked
+from domain.wording import SEAT, Phrase, Wording, named
 
 TOO_MUCH = Rule("too_much", "At most {most} may be added at once.", "toy, 1")
 NO_CARD_LEFT = Rule("no_card_left", "The pile is empty.", "toy, 2")
@@ -127,6 +128,29 @@ class ToyView(Struct, frozen=True):
     hidden: int
 
 
+def _peeked(event: Peeked, _: int) -> Phrase:
+    if not event.private:
+        return Phrase("{seat} peeks.")
+    return Phrase("{seat} peeks: {card}.", {"card": NAMES["card"][str(event.private[0].data.card)]})
+
+
+NAMES = {"card": named("toy card", {str(card): f"card {card}" for card in CARDS})}
+
+WORDING = Wording(
+    NAMES,
+    {"seat": SEAT},
+    {
+        SetUp: Phrase("The toy is set up."),
+        Added: Phrase("{seat} adds {points:point|points}."),
+        Peeked: _peeked,
+        Flipped: Phrase("{seat} flips card {card}."),
+        Called: Phrase("{seat} calls."),
+        Settled: Phrase("The house settles."),
+        Finished: Phrase("{seat} finishes."),
+    },
+)
+
+
 class Toy:
     id = "toy"
     title = "Toy"
@@ -141,6 +165,7 @@ class Toy:
     command_types: Sequence[type[ToyCommand]] = (Add, Peek, Flip, Call, Finish)
     house_command_types: Sequence[type[ToyCommand]] = (Settle,)
     event_types: Sequence[type[ToyEvent]] = (SetUp, Added, Peeked, Flipped, Called, Settled, Finished)
+    wording = WORDING
 
     def reference(self) -> Mapping[str, Any]:
         return {"cards": {"value": list(CARDS), "source": "made up"}}
