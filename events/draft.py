@@ -35,12 +35,16 @@ from events.ruleset import Ruleset
 
 
 class Session(Struct, frozen=True):
-    """A game as it stands: its ruleset, its position and the digest of its last event."""
+    """A game as it stands: its ruleset, its position and the digest of its last event.
+
+    `rematch` is the game that plays it once more, or ''; that is no part of its log.
+    """
 
     id: str
     ruleset: Ruleset
     position: Position[Any]
     head: str
+    rematch: str = ""
 
     @property
     def version(self) -> int:

@@ -23,6 +23,7 @@ from domain.table.events import (
     GameCancelled,
     GameEnded,
     GameStarted,
+    GuestRemoved,
     SeatLeft,
     SeatTaken,
     SeatTakenOver,
@@ -41,7 +42,10 @@ Cards = Mapping[str, "Card"]
 
 
 class Card(Struct, frozen=True):
-    """What the lists must know of a game. `version` is that of the last event of its table, `players` those seated."""
+    """What the lists must know of a game. `version` is that of the last event of its table, `players` those with a seat.
+
+    Whoever a seat is kept for counts as having it.
+    """
 
     id: str
     version: int
@@ -94,7 +98,7 @@ def project(card: Card | None, line: Envelope) -> Card | None:
     match event:
         case SeatTaken() | SeatTakenOver():
             return replace(card, players=_with(card.players, event.seat, event.player))
-        case SeatLeft():
+        case SeatLeft() | GuestRemoved():
             return replace(card, players=_with(card.players, event.seat, None))
         case GameStarted():
             return replace(card, status="active")

@@ -1,7 +1,9 @@
 """Folding everything again: the snapshots of all games and the lobby, compared with what is stored, and put right."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from events.draft import Session
 from events.lobby import Lobby
 from events.sessions import Sessions, snapshot_of
 
@@ -25,10 +27,20 @@ def rebuild(sessions: Sessions, lobby: Lobby) -> Rebuilt:
     return Rebuilt(games=games, snapshots_mended=snapshots, cards_mended=cards)
 
 
+def _relink(sessions: Sessions, session: Session) -> None:
+    """Let the game that `session` plays once more know of it, if it knows of no rematch."""
+    parent = session.position.table.rematch_of
+    if parent is not None:
+        before, _ = sessions.store.load(parent.game)
+        if before is not None and not before.rematch:
+            sessions.store.put_rematch(parent.game, session.id)
+
+
 def rebuild_snapshot(sessions: Sessions, game: str) -> bool:
     """Fold one log again; whether its snapshot had to be replaced. A snapshot that moved meanwhile is newer, and right."""
-    folded = snapshot_of(sessions.fold(game))
-    stored, _ = sessions.store.load(game)
+    session, (stored, _) = sessions.fold(game), sessions.store.load(game)
+    folded = replace(snapshot_of(session), rematch=stored.rematch if stored else "")
+    _relink(sessions, session)
     if stored == folded or (stored is not None and stored.version > folded.version):
         return False
     sessions.store.put_snapshot(game, folded)

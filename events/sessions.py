@@ -23,6 +23,7 @@ from domain.table import (
     due,
     is_reveal,
     owed_order,
+    rematch,
 )
 from domain.table.events import HistoryRewound
 from events import envelope
@@ -110,11 +111,18 @@ class LoggedPast:
 class Sessions:
     """All games of a store."""
 
-    def __init__(self, store: Store, rulesets: Rulesets, *, abandon_after: timedelta = timedelta(days=30)) -> None:
+    def __init__(
+        self,
+        store: Store,
+        rulesets: Rulesets,
+        *,
+        abandon_after: timedelta = timedelta(days=30),
+        expire_after: timedelta = timedelta(days=30),
+    ) -> None:
         self.store = store
         self.rulesets = rulesets
         self._milestones = Milestones(store)
-        self._abandon_after = round(abandon_after.total_seconds() * 1000)
+        self._silence = (round(abandon_after.total_seconds() * 1000), round(expire_after.total_seconds() * 1000))
         self._kept: dict[str, Session] = {}
 
     def load(self, game: str) -> Session:
@@ -183,7 +191,7 @@ class Sessions:
         draft = Draft.opening(ruleset, key.id, command, creator, seed, at=now(), command_id=key.id)
         outcome = Outcome(session=draft.session, events=draft.events)
         stored = self._store(outcome, 0, key, render)
-        return stored or Outcome(session=self.load(key.id), events=())
+        return stored or self._there(key.id, render)
 
     def fork(self, command: ForkGame, creator: str, key: Key, render: Render) -> Outcome:
         """A new game from how another stood at the last boundary between commands at or before `command.at`.
@@ -203,7 +211,21 @@ class Sessions:
         draft = Draft.forking(present.ruleset, key.id, command, ancestor, creator, seed, at=now(), command_id=key.id)
         outcome = Outcome(session=draft.session, events=draft.events)
         stored = self._store(outcome, 0, key, render)
-        return stored or Outcome(session=self.load(key.id), events=())
+        return stored or self._there(key.id, render)
+
+    def rematch(self, game: str, player: str, render: Render) -> Outcome:
+        """The game that plays `game`, which is over, once more: the one there is, else a new one. It is `replayed` then.
+
+        A rematch that was called off makes room for another. Its id follows from the game and the rematch before, so that
+        all who ask at once get the same. Raises NotFound, WrongMoment, NotAllowed.
+        """
+        ended = self.load(game)
+        command = rematch(ended.position.table, ended.head, player)
+        if ended.rematch and self.load(ended.rematch).position.table.status != "abandoned":
+            return self._there(ended.rematch, render)
+        made = self.create(command, player, Key.of("", f"rematch:{game}", ended.rematch, None), render)
+        self.store.put_rematch(game, made.session.id)
+        return made
 
     def handle(
         self,
@@ -266,7 +288,7 @@ class Sessions:
     def take_due(self, game: str, version: int) -> Outcome | None:
         """Do what has fallen due at `version` (a clock, an undo without answer, a game left alone); None when nothing has."""
         session = self.load(game)
-        coming = due(session.position.table, self._abandon_after)
+        coming = due(session.position.table, *self._silence)
         if session.version != version or coming is None or coming[0] > milliseconds(now()):
             return None
         try:
@@ -276,13 +298,18 @@ class Sessions:
 
     def due_at(self, session: Session) -> int | None:
         """When something falls due in a game (Unix milliseconds), unless it moves before."""
-        coming = due(session.position.table, self._abandon_after)
+        coming = due(session.position.table, *self._silence)
         return None if coming is None else coming[0]
 
     def seed(self, game: str) -> bytes:
         """The seed of a game, from the private part of its first event."""
         first = envelope.decode(self.store.seed_line(game))
         return bytes.fromhex(first.private[0].read()["seed"])
+
+    def _there(self, game: str, render: Render) -> Outcome:
+        """The answer to the making of a game that was made before, when its first answer is no longer kept."""
+        outcome = Outcome(session=self.load(game), events=(), replayed=True)
+        return replace(outcome, answer=render(outcome))
 
     def _load(self, game: str, key: Key | None) -> tuple[Session, bytes | None]:
         snapshot, answer = self.store.load(game, key.id if key else None)
@@ -297,8 +324,11 @@ class Sessions:
         """
         kept = self._kept.get(game)
         if kept is not None and kept.head == snapshot.head and kept.ruleset.snapshot_schema == snapshot.schema:
-            return kept
-        session = self._decoded(game, snapshot)
+            if kept.rematch == snapshot.rematch:
+                return kept
+            session = replace(kept, rematch=snapshot.rematch)
+        else:
+            session = replace(self._decoded(game, snapshot), rematch=snapshot.rematch)
         self._keep(session)
         return session
 

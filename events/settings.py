@@ -12,6 +12,7 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 from urllib.parse import SplitResult, quote, urlsplit
@@ -121,6 +122,7 @@ class Settings:
     threads: int = _setting(128, "threads of a web server process, one for each request under way", _whole(4, 1024))
     streams: int = _setting(96, "live streams of a web server process; leave threads for requests", _whole(1, 1020))
     abandon_days: int = _setting(30, "days without a player's command after which a game is abandoned", _whole(1, 3650))
+    expire_days: int = _setting(30, "days without a player's command after which an open game expires", _whole(1, 3650))
     workers: int = _setting(2, "processes for bots and scoring", _whole(1, 64))
     min_free_mb: int = _setting(
         128, "free space, in MB, below which ANNALES_DATA takes nothing more", _whole(0, 999_999_999)
@@ -140,6 +142,11 @@ class Settings:
         object.__setattr__(self, "keys", self.data / self.keys)
         object.__setattr__(self, "redis_url", self.redis_url or embedded_url(self.data))
         object.__setattr__(self, "queue_url", self.queue_url or self.redis_url)
+
+    @property
+    def silence(self) -> dict[str, timedelta]:
+        """After how long without a player a game ends by itself, as `Sessions` takes it."""
+        return {"abandon_after": timedelta(days=self.abandon_days), "expire_after": timedelta(days=self.expire_days)}
 
     @property
     def embedded(self) -> bool:

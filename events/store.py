@@ -32,17 +32,21 @@ MILESTONE_EVERY = 128
 
 Redis = redis.Redis
 
-_SNAPSHOT_FIELDS = ("v", "s", "t", "g", "h")
+_SNAPSHOT_FIELDS = ("v", "s", "t", "g", "h", "r")
 
 
 class Snapshot(Struct, frozen=True):
-    """The cached state of a game at its latest version: `schema` names the form of `table` and `game` (JSON)."""
+    """The cached state of a game at its latest version: `schema` names the form of `table` and `game` (JSON).
+
+    `rematch` lies beside it: the game that plays this one once more, or ''.
+    """
 
     version: int
     schema: str
     table: bytes
     game: bytes
     head: str
+    rematch: str = ""
 
 
 class Append(Struct, frozen=True, kw_only=True):
@@ -214,6 +218,11 @@ class Store:
         with reading():
             self.client.eval(script, 2, self.keys.game(game, "events"), self.keys.game(game, "state"), *fields)
 
+    def put_rematch(self, game: str, rematch: str) -> None:
+        """Note beside a game which one plays it once more. Raises StoreUnavailable, OutcomeUnknown."""
+        with writing():
+            self.client.hset(self.keys.game(game, "state"), "r", rematch)
+
     def games(self, partition: int) -> Iterator[str]:
         """The ids of all games of a partition."""
         for member in self.client.sscan_iter(self.keys.shared(partition, "games"), count=1000):
@@ -278,10 +287,17 @@ def unsafe(client: Redis, durability: str) -> list[str]:
 
 
 def _snapshot(fields: list[Any]) -> Snapshot | None:
-    version, schema, table, game, head = fields
+    version, schema, table, game, head, rematch = fields
     if version is None:
         return None
-    return Snapshot(version=int(version), schema=schema.decode(), table=table, game=game, head=head.decode())
+    return Snapshot(
+        version=int(version),
+        schema=schema.decode(),
+        table=table,
+        game=game,
+        head=head.decode(),
+        rematch=(rematch or b"").decode(),
+    )
 
 
 def _lines(events: Sequence[Envelope]) -> list[str | bytes]:

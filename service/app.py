@@ -1,7 +1,6 @@
 """The WSGI app of one server process."""
 
 from collections.abc import Iterable
-from datetime import timedelta
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -76,7 +75,7 @@ def _services(settings: Settings, offered: Rulesets) -> Services:
         rulesets=offered,
         ruleset_pages=RulesetPages(offered),
         games_query=GamesQuerySchema(offered.by_id),
-        sessions=Sessions(store, offered, abandon_after=timedelta(days=settings.abandon_days)),
+        sessions=Sessions(store, offered, **settings.silence),
         lobby=Lobby(store),
         accounts=Accounts(store),
         wakeups=wakeups,

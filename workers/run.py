@@ -6,7 +6,6 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from datetime import timedelta
 from types import FrameType
 from typing import Any, Protocol
 
@@ -89,7 +88,7 @@ def follow(settings: Settings) -> None:
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
     store = open_store(connect(settings.redis_url), settings.partitions, settings.durability)
-    sessions = Sessions(store, Rulesets(GAMES.values()), abandon_after=timedelta(days=settings.abandon_days))
+    sessions = Sessions(store, Rulesets(GAMES.values()), **settings.silence)
     lobby, log = Lobby(store), TransparencyLog(store)
     policies = Policies(sessions, connect(settings.queue_url))
     threads = [

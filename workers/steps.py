@@ -4,7 +4,6 @@ That check, not the queue, makes each step happen once: a lost job is put again,
 """
 
 import logging
-from datetime import timedelta
 from functools import lru_cache
 from random import SystemRandom
 
@@ -79,4 +78,4 @@ def sessions() -> Sessions:
     """The games of the store that the environment names; opened once a process."""
     settings = Settings.read()
     store = open_store(connect(settings.redis_url), settings.partitions, settings.durability)
-    return Sessions(store, Rulesets(GAMES.values()), abandon_after=timedelta(days=settings.abandon_days))
+    return Sessions(store, Rulesets(GAMES.values()), **settings.silence)

@@ -98,7 +98,9 @@ def rematch(table: Table, head: str, player: str) -> CreateGame:
     `player` sits down, the seats of the others are kept for them. Raises WrongMoment, NotAllowed.
     """
     if table.status in {"open", "active"}:
-        raise WrongMoment("game-not-over", "A game is played once more when it is over; it is {status}.", status=table.status)
+        raise WrongMoment(
+            "game-not-over", "A game is played once more when it is over; it is {status}.", status=table.status
+        )
     if all(seat.player != player for seat in table.seats):
         raise NotAllowed("forbidden", "Only those who have played a game may play it once more.")
     return CreateGame(

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.game import Event, Game, Result
 from domain.table import clocks, undo
 from domain.table.clocks import Times, Turns
-from domain.table.commands import Clock, StartPolicy, UndoPolicy, Visibility
+from domain.table.commands import Clock, Parent, StartPolicy, UndoPolicy, Visibility
 from domain.table.events import (
     EntropyAdded,
     GameAbandoned,
@@ -20,7 +20,6 @@ from domain.table.events import (
     GameStarted,
     GuestRemoved,
     HistoryRewound,
-    Parent,
     SeatGivenToBot,
     SeatLeft,
     SeatResigned,
@@ -43,7 +42,8 @@ S = TypeVar("S")
 class Seat(Struct, frozen=True):
     """Who sits there now.
 
-    A bot's seat may have a `player`: who gave it up; so may an open one: for whom it is kept. `resigned`: for good, a bot plays on, and the seat ranks last.
+    A bot's seat may have a `player`: who gave it up; so may an open one: for whom it is kept. `resigned`: for good, a bot
+    plays on, and the seat ranks last.
     """
 
     kind: Literal["player", "bot", "open"]

@@ -12,6 +12,7 @@ from domain.table.events import (
     GameEnded,
     GameForked,
     GameStarted,
+    GuestRemoved,
     HistoryRewound,
     SeatGivenToBot,
     SeatLeft,
@@ -31,6 +32,8 @@ KINDS = {"seat": SEAT, "seats": SEAT, "needs": SEAT, "winners": SEAT, "player": 
 
 
 def _created(event: GameCreated, _: int) -> Phrase:
+    if event.rematch_of is not None:
+        return Phrase("{creator} sets up a game once more.")
     return Phrase("{creator} sets up a game with {count:seat|seats}.", {"count": len(event.seats)})
 
 
@@ -72,6 +75,12 @@ def _rewound(event: HistoryRewound, _: int) -> Phrase:
     return Phrase("{seat} undoes: the game stands as at version {to}.")
 
 
+def _abandoned(event: GameAbandoned, _: int) -> Phrase:
+    if event.reason == "closed":
+        return Phrase("The game is closed by an operator of the service.")
+    return Phrase("The game is abandoned, since nobody has played for too long.")
+
+
 def _ended(event: GameEnded, _: int) -> Phrase:
     points = {"scores": scores(event.scores)}
     if event.reason == "resigned":
@@ -87,6 +96,7 @@ WORDING = Wording(
         GameForked: _forked,
         SeatTaken: Phrase("{seat} is taken by {player}."),
         SeatLeft: Phrase("{seat} is free again: {player} has left it."),
+        GuestRemoved: Phrase("{seat} is open to all: {player} is sent away."),
         EntropyAdded: Phrase("{seat} adds to the chance of the game."),
         GameStarted: Phrase("The game begins."),
         GameCancelled: Phrase("The game is called off."),
@@ -98,7 +108,7 @@ WORDING = Wording(
         UndoAnswered: _undo_answered,
         UndoLapsed: Phrase("The request for an undo has lapsed."),
         HistoryRewound: _rewound,
-        GameAbandoned: Phrase("The game is abandoned, since nobody has played for too long."),
+        GameAbandoned: _abandoned,
         GameEnded: _ended,
         SeedRevealed: Phrase("The seed of the game is opened: anybody can check every draw."),
     },

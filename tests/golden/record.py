@@ -21,7 +21,7 @@ from msgspec import Struct
 from domain.canonical import digest
 from domain.canterbury.commands import Levy
 from domain.game import Event
-from domain.table import CreateGame, ForkGame, Position, undo_for
+from domain.table import CreateGame, ForkGame, Position, rematch, undo_for
 from domain.table.commands import (
     AbandonGame,
     AddEntropy,
@@ -35,6 +35,7 @@ from domain.table.commands import (
     MySeat,
     OpenSeat,
     Redo,
+    RemoveGuest,
     ReplaceWithBot,
     RequestUndo,
     Resign,
@@ -122,6 +123,8 @@ def whole(ruleset: str) -> LoggedGame:
     game = LoggedGame(command, seed=luck.randbytes(32), game=luck.randbytes(12).hex())
     game.give(JoinGame(seat=1, entropy="four"), player="bob")
     game.give(LeaveGame(), 1)
+    game.give(JoinGame(seat=1), player="dan")
+    game.give(RemoveGuest(seat=1), player="ada")
     game.give(JoinGame(seat=1), player="bob")
     game.give(JoinGame(seat=2, entropy="chosen by a fair roll"), player="cy")
     game.give(AddEntropy(entropy="of dice"), 0)
@@ -209,6 +212,25 @@ def forked(ruleset: str) -> LoggedGame:
         ForkGame(game=parent.table.id, at=at), "ada", seed=luck.randbytes(32), game=luck.randbytes(12).hex()
     )
     return Player(fork, luck).to_the_end()
+
+
+def again(ruleset: str) -> LoggedGame:
+    """The clocked game once more, closed by an operator after some steps."""
+    luck = random.Random(f"again {ruleset}")
+    before = clocked(ruleset)
+    command = rematch(before.table, before.log[-1].digest, "ada")
+    game = LoggedGame(command, seed=luck.randbytes(32), game=luck.randbytes(12).hex())
+    Player(game, luck).steps(3)
+    game.give(AbandonGame(reason="closed"), actor="system")
+    return game
+
+
+def expired(ruleset: str) -> LoggedGame:
+    """A game that nobody joined."""
+    game = LoggedGame(CreateGame(ruleset=ruleset, seats=(MySeat(), OpenSeat())), game="e" * 24)
+    game.wait(30 * 86_400)
+    game.give(AbandonGame(), actor="system")
+    return game
 
 
 def cancelled(ruleset: str) -> LoggedGame:
@@ -310,7 +332,9 @@ LOGS_TO_RECORD: Mapping[str, tuple[str, Callable[[str], LoggedGame]]] = {
         for ruleset in GAMES
         for play in (whole, duel, clocked, strict, forked)
     },
+    "kreta-again": ("kreta", again),
     "kreta-cancelled": ("kreta", cancelled),
+    "kreta-expired": ("kreta", expired),
     "kreta-abandoned": ("kreta", abandoned),
     "canterbury-halted": ("canterbury", halted),
     "canterbury-passed": ("canterbury", passed),

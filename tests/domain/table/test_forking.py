@@ -6,8 +6,8 @@ import pytest
 
 from domain.errors import BadCommand, NotAllowed, WrongMoment
 from domain.table import BotSeat, CreateGame, ForkGame, MySeat, OpenSeat, Seat
-from domain.table.commands import JoinGame, ReplaceWithBot
-from domain.table.events import GameForked, GameStarted, Parent
+from domain.table.commands import JoinGame, Parent, ReplaceWithBot
+from domain.table.events import GameForked, GameStarted
 from domain.table.founding import commitment_to
 from tests.support.logged import LoggedGame
 from tests.support.toy import CARDS, Add, Finish, Peek

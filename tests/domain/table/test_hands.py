@@ -34,6 +34,7 @@ from tests.support.toy import Add, Call, Finish, Flip
 
 ADA, BOB, CLEO = 0, 1, 2
 MONTH = 30 * 86_400_000
+DAY = 86_400_000
 
 
 def table(*players: str, bots: int = 0, ruleset: str = "toy", **choices: Any) -> LoggedGame:
@@ -221,7 +222,7 @@ def test_the_clocks_run_on_while_an_undo_waits_for_consent() -> None:
     assert times(game).left == (30_000, 30_000)
     game.give(RequestUndo(to_version=start), ADA)
     game.wait(30)
-    assert due(game.table, MONTH) == (milliseconds(game.now), ExpireClock(seat=ADA))
+    assert due(game.table, MONTH, MONTH) == (milliseconds(game.now), ExpireClock(seat=ADA))
     game.give(ExpireClock(seat=ADA), actor="system")
     assert game.table.request is None
 
@@ -327,14 +328,14 @@ def test_abandoning_falls_due_so_long_after_the_last_command_of_a_player() -> No
     since = game.table.human_at
     game.wait(100)
     game.give(Add(points=1), 2, actor="bot")
-    assert due(game.table, MONTH) == (since + MONTH, AbandonGame())
+    assert due(game.table, MONTH, MONTH) == (since + MONTH, AbandonGame())
     game.give(Add(points=1), ADA)
-    assert due(game.table, MONTH) == (since + MONTH + 100_000, AbandonGame())
+    assert due(game.table, MONTH, MONTH) == (since + MONTH + 100_000, AbandonGame())
 
 
 def test_the_first_clock_falls_due_before() -> None:
     game = table("bob", clock=Clock(per_turn_seconds=60))
-    assert due(game.table, MONTH) == (game.table.human_at + 60_000, ExpireClock(seat=ADA))
+    assert due(game.table, MONTH, MONTH) == (game.table.human_at + 60_000, ExpireClock(seat=ADA))
 
 
 def test_a_request_falls_due_a_minute_later() -> None:
@@ -342,12 +343,27 @@ def test_a_request_falls_due_a_minute_later() -> None:
     start = game.version
     game.give(Flip(), ADA)
     game.give(RequestUndo(to_version=start), ADA)
-    assert due(game.table, MONTH) == (game.table.human_at + 60_000, LapseUndo())
+    assert due(game.table, MONTH, MONTH) == (game.table.human_at + 60_000, LapseUndo())
 
 
-def test_nothing_falls_due_before_the_start_and_after_the_end() -> None:
-    waiting = LoggedGame(CreateGame(ruleset="toy", seats=(MySeat(), OpenSeat())))
-    assert due(waiting.table, MONTH) is None
+def test_an_open_game_falls_due_by_a_time_of_its_own() -> None:
+    waiting = LoggedGame(CreateGame(ruleset="toy", seats=(MySeat(), OpenSeat(), OpenSeat())))
+    assert due(waiting.table, MONTH, DAY) == (waiting.table.human_at + DAY, AbandonGame())
+    since = waiting.table.human_at
+    waiting.wait(100)
+    waiting.give(JoinGame(seat=1), player="bob")
+    assert due(waiting.table, MONTH, DAY) == (since + 100_000 + DAY, AbandonGame())
+    abandoned, revealed = waiting.give(AbandonGame(), actor="system")
+    assert abandoned == GameAbandoned(reason="silence")
+    assert revealed == SeedRevealed(seed=SEED.hex(), board_digest=None, view_schema=None)
+
+
+def test_the_log_says_when_a_game_was_closed() -> None:
+    game = table("bob")
+    assert game.give(AbandonGame(reason="closed"), actor="system")[0] == GameAbandoned(reason="closed")
+
+
+def test_nothing_falls_due_after_the_end() -> None:
     ended = table("bob")
     ended.give(Finish(), ADA)
-    assert due(ended.table, MONTH) is None
+    assert due(ended.table, MONTH, DAY) is None

@@ -1,4 +1,4 @@
-"""Before the start: joining, adding entropy, leaving, cancelling, starting."""
+"""Before the start: joining, adding entropy, leaving, sending away, cancelling, starting."""
 
 from hashlib import sha256
 
@@ -7,11 +7,23 @@ import pytest
 from domain.errors import BadCommand, NotAllowed, WrongMoment
 from domain.game import Command
 from domain.table import BotSeat, CreateGame, MySeat, OpenSeat, Seat
-from domain.table.commands import AddEntropy, CancelGame, JoinGame, LeaveGame, Redo, RequestUndo, Resign, StartGame
+from domain.table.commands import (
+    AddEntropy,
+    CancelGame,
+    JoinGame,
+    KeptSeat,
+    LeaveGame,
+    Redo,
+    RemoveGuest,
+    RequestUndo,
+    Resign,
+    StartGame,
+)
 from domain.table.events import (
     EntropyAdded,
     GameCancelled,
     GameStarted,
+    GuestRemoved,
     SeatLeft,
     SeatTaken,
     SeedRevealed,
@@ -141,6 +153,61 @@ def test_who_has_no_seat_has_none_to_leave() -> None:
     assert refusal.code == "forbidden"
 
 
+def test_the_creator_sends_a_guest_away_for_good() -> None:
+    game = open_table()
+    game.give(JoinGame(seat=1, entropy="kept"), player="bob")
+    assert game.give(RemoveGuest(seat=1), player="ada") == [GuestRemoved(seat=1, player="bob")]
+    assert game.table.seats[1] == Seat("open")
+    assert game.table.entropies == (sha("kept"),)
+    refusal = game.refusal(JoinGame(seat=1), player="bob")
+    assert isinstance(refusal, NotAllowed)
+    assert refusal.code == "removed"
+    game.give(JoinGame(seat=1), player="cleo")
+
+
+def test_nobody_else_sends_away() -> None:
+    game = open_table()
+    game.give(JoinGame(seat=1), player="bob")
+    refusal = game.refusal(RemoveGuest(seat=1), player="bob")
+    assert isinstance(refusal, NotAllowed)
+    assert refusal.code == "forbidden"
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_only_a_guest_is_sent_away(seat: int) -> None:
+    game = LoggedGame(CreateGame(ruleset="toy", seats=(MySeat(), OpenSeat(), BotSeat())))
+    refusal = game.refusal(RemoveGuest(seat=seat), player="ada")
+    assert isinstance(refusal, WrongMoment)
+    assert (refusal.code, refusal.pointer) == ("no-guest-there", "/data/seat")
+
+
+def test_a_guest_is_sent_away_from_a_seat_that_there_is() -> None:
+    assert open_table().refusal(RemoveGuest(seat=3), player="ada").code == "malformed-request"
+
+
+def test_a_kept_seat_is_for_its_player_alone() -> None:
+    game = LoggedGame(CreateGame(ruleset="toy", seats=(MySeat(), KeptSeat("bob"), OpenSeat())))
+    assert game.table.seats[1] == Seat("open", player="bob")
+    refusal = game.refusal(JoinGame(seat=1), player="cleo")
+    assert isinstance(refusal, WrongMoment)
+    assert refusal.code == "seat-taken"
+    assert "kept" in refusal.detail
+    assert "[2]" in refusal.detail
+    game.give(JoinGame(seat=2), player="cleo")
+    game.give(JoinGame(seat=1), player="bob")
+    assert game.table.status == "active"
+
+
+def test_a_seat_that_is_kept_no_longer_is_open_to_all_and_to_whom_it_was_kept() -> None:
+    game = LoggedGame(CreateGame(ruleset="toy", seats=(MySeat(), KeptSeat("bob"), KeptSeat("cleo"))))
+    for seat in (1, 2):
+        game.give(RemoveGuest(seat=seat), player="ada")
+        assert game.table.seats[seat] == Seat("open")
+    game.give(JoinGame(seat=1), player="dora")
+    game.give(JoinGame(seat=2), player="bob")
+    assert game.table.status == "active"
+
+
 def test_the_creator_cancels_and_the_seed_is_opened() -> None:
     game = open_table()
     cancelled, revealed = game.give(CancelGame(), player="ada")
@@ -215,7 +282,9 @@ def test_only_the_creator_starts() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [JoinGame(seat=1), AddEntropy(entropy="a"), LeaveGame(), CancelGame(), StartGame()], ids=lambda c: c.type
+    "command",
+    [JoinGame(seat=1), AddEntropy(entropy="a"), LeaveGame(), CancelGame(), StartGame(), RemoveGuest(seat=0)],
+    ids=lambda c: c.type,
 )
 @pytest.mark.parametrize("status", ["active", "abandoned"])
 def test_what_belongs_before_the_start_is_refused_after_it(command: Command, status: str) -> None:
