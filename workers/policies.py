@@ -1,6 +1,7 @@
 """Policies: events that call for work become jobs, and what got lost on the way is found and put again."""
 
 import logging
+import math
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -35,9 +36,6 @@ SCHEDULED_WITHIN = 86_400_000
 
 GRACE = 2000
 """Milliseconds that a scheduled job has before the sweep puts one in its place."""
-
-_AFTERWARDS = 0.005
-"""Seconds after the moment itself, so that the job finds it past."""
 
 MOST_PATIENCE = 60.0
 FALL_BACK_AFTER = 3
@@ -104,8 +102,8 @@ class Policies:
         return len(marks)
 
     def _schedule(self, game: str, version: int, due: int) -> None:
-        """Put a job for the very moment when something falls due."""
-        at = datetime.fromtimestamp(due / 1000 + _AFTERWARDS, UTC)
+        """Put a job for the moment when something falls due; the queue knows whole seconds, so for the next of these."""
+        at = datetime.fromtimestamp(math.ceil(due / 1000), UTC)
         try:
             job = self.queue.create_job(
                 steps.fall_due,
