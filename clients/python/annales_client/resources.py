@@ -49,7 +49,7 @@ class Clock(TypedDict, total=False):
     per_turn_seconds: int | None
     bank_seconds: int | None
     increment_seconds: int
-    on_expiry: Literal["claimable", "bot"]
+    on_expiry: Literal["bot", "resign"]
 
 
 class Result(TypedDict):

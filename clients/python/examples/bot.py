@@ -30,9 +30,7 @@ def main(base_url: str, ruleset: str) -> None:
         game = client.create(ruleset, [ME, bot("random")])["id"]
         print(f"Playing {base_url}/v1/games/{game}")
         play(client, game)
-        result = client.game(game)["result"]
-        assert result is not None
-        print(f"{'Won' if 0 in result['winners'] else 'Lost'}: {result['scores']}")
+        print(f"Over: {client.game(game)['result']}")
         print(f"The log is {client.audit(game)['verdict']}.")
 
 
