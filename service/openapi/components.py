@@ -160,15 +160,20 @@ def _complete(found: dict[str, Schema], rulesets: Rulesets) -> None:
 
 
 def _tidied(schema: Any) -> Any:
-    """The schema as generators of clients like it: enumerations have a type."""
+    """The schema as generators of clients like it: enumerations have a type, and only their names name schemas."""
     if isinstance(schema, dict):
-        made = {key: _tidied(value) for key, value in schema.items() if not (key == "default" and value is None)}
+        made = {key: _tidied(value) for key, value in schema.items() if not _idle(key, value)}
         if "enum" in made and all(isinstance(value, str) for value in made["enum"]):
             made = {"type": "string", **made}
         return made
     if isinstance(schema, list | tuple):
         return [_tidied(value) for value in schema]
     return schema
+
+
+def _idle(key: str, value: Any) -> bool:
+    """Whether a schema says as much without this; a title is the name of a type, which several rulesets may have."""
+    return (key == "default" and value is None) or (key == "title" and isinstance(value, str))
 
 
 def _union(description: str, members: Mapping[str, str]) -> Schema:
@@ -218,6 +223,7 @@ def _event(event: type[Event], data_name: str, private: Schema | None) -> Schema
             "private_digest": {**DIGEST, "type": ["string", "null"]},
             "prev": DIGEST,
             "digest": DIGEST,
+            "description": _DESCRIPTION,
         },
         "required": list(_ENVELOPE),
         "additionalProperties": False,
@@ -257,6 +263,12 @@ _ENVELOPE = (
     "prev",
     "digest",
 )
+
+_DESCRIPTION: Schema = {
+    "type": "string",
+    "description": "With `describe=true`: the event in one sentence. It stands beside the envelope and no digest "
+    "covers it: leave it out before you compute one",
+}
 
 _SEATS: Schema = {"type": "array", "items": {"type": "integer"}, "description": "Who may read it; nobody when empty"}
 
