@@ -32,6 +32,10 @@ class Phrase(Struct, frozen=True):
     params: Mapping[str, Any] = {}
     context: str = ""
 
+    def __str__(self) -> str:
+        """The phrase in English; for those whose template has no format specs of ours."""
+        return self.template.format(**self.params)
+
 
 Names = Mapping[str, Mapping[str, Phrase]]
 """The names of a game: kind (`"province"`) -> id -> name."""

@@ -1,13 +1,28 @@
 """What can go wrong around the log, as against the rules."""
 
+from collections.abc import Mapping
+from typing import Literal
+
 from domain.errors import DomainError
+
+Thing = Literal["game", "version", "ruleset", "file", "type of problem", "game in the log"]
+
+ABSENT: Mapping[Thing, str] = {
+    "game": "There is no such game here.",
+    "version": "There is no such version here.",
+    "ruleset": "There is no such ruleset here.",
+    "file": "There is no such file here.",
+    "type of problem": "There is no such type of problem here.",
+    "game in the log": "There is no such game in the log here.",
+}
+"""What can be looked for in vain, and how that is said."""
 
 
 class NotFound(DomainError):
     """There is no such game, or the caller may not know of it (HTTP 404)."""
 
-    def __init__(self, what: str = "game") -> None:
-        super().__init__("not-found", "There is no such {what} here.", what=what)
+    def __init__(self, what: Thing = "game") -> None:
+        super().__init__("not-found", ABSENT[what])
 
 
 class VersionMismatch(DomainError):

@@ -21,6 +21,7 @@ from service.accounts import Accounts
 from service.audits import Audits
 from service.cache import TimedCache
 from service.incoming import LARGEST_BODY
+from service.language import LANGUAGES
 from service.marks import marked
 from service.ruleset_pages import RulesetPages
 from service.schemas import GamesQuerySchema
@@ -73,7 +74,7 @@ def _services(settings: Settings, offered: Rulesets) -> Services:
         root=settings.public_url,
         store=store,
         rulesets=offered,
-        ruleset_pages=RulesetPages(offered),
+        ruleset_pages={tag: RulesetPages(offered, spoken) for tag, spoken in LANGUAGES.items()},
         games_query=GamesQuerySchema(offered.by_id),
         sessions=Sessions(store, offered, **settings.silence),
         lobby=Lobby(store),

@@ -44,7 +44,9 @@ def import_game() -> Response:
     importer, house = player(), services()
     read_query(NO_QUERY)
     if request.mimetype != LINES:
-        raise UnsupportedMediaType("unsupported-media-type", f"Send an export, with 'Content-Type: {LINES}'.")
+        raise UnsupportedMediaType(
+            "unsupported-media-type", "Send an export, with 'Content-Type: {media_type}'.", media_type=LINES
+        )
     request.max_content_length = LARGEST
     export = read_body()
     key = idempotency_key(importer, "imports", export.decode("utf-8", "replace"))

@@ -12,6 +12,7 @@ from events.ruleset import Rulesets
 from service.answers import JSON, not_modified
 from service.catalogue import KINDS
 from service.incoming import knows_already
+from service.language import in_language, language, title_of
 from service.openapi import as_json, as_yaml, document
 from service.services import services
 
@@ -60,7 +61,7 @@ def docs_asset(asset: str) -> Response:
 @blueprint.get("/problems")
 def every_problem() -> Response:
     """All types of problems."""
-    return _page(render_template("problems.html", kinds=KINDS.values()), _PAGE)
+    return _spoken("problems.html", kinds=KINDS.values())
 
 
 @blueprint.get("/problems/<name:slug>")
@@ -70,7 +71,7 @@ def one_problem(slug: str) -> Response:
     if kind is None:
         raise NotFound("type of problem")
     games = [ruleset.game for ruleset in services().rulesets.by_id.values()] if slug == "rule-violation" else []
-    return _page(render_template("problem.html", kind=kind, games=games), _PAGE)
+    return _spoken("problem.html", kind=kind, games=games, title_of=title_of)
 
 
 @lru_cache(maxsize=1)
@@ -85,6 +86,13 @@ def _text(body: bytes, media_type: str) -> Response:
     if knows_already(etag):
         return not_modified(etag)
     return Response(body, headers={"Cache-Control": "no-cache", "ETag": etag}, content_type=media_type)
+
+
+def _spoken(template: str, **about: Any) -> Response:
+    """A page in the language of the caller."""
+    spoken = language()
+    html = render_template(template, lang=spoken.tag, text=spoken.text, say=spoken.say, **about)
+    return in_language(_page(html, _PAGE))
 
 
 def _page(html: str, policy: str) -> Response:

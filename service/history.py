@@ -1,6 +1,6 @@
 """The log of a game as the caller may read it: pages, live streams, audit, export."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from flask import Blueprint, Response, request
 from msgspec import Raw, Struct
@@ -11,8 +11,10 @@ from events.store import PAGE, Logged
 from events.transfer import checkpoint_of
 from service.answers import JSON, answer, encoded, not_modified, tag
 from service.callers import caller
+from service.descriptions import Describer
 from service.games import seen
 from service.incoming import BadParameter, knows_already, read_query
+from service.language import in_language, language
 from service.redaction import Reader
 from service.rights import demand_sight
 from service.schemas import HIGHEST_VERSION, MOST_IN_A_PAGE, EventsQuerySchema, NoQuerySchema
@@ -25,6 +27,8 @@ EVENTS_QUERY = EventsQuerySchema()
 NO_QUERY = NoQuerySchema()
 DEFAULT_PAGE = 100
 FORMS: dict[str, Form] = {form.media_type: form for form in (ServerSentEvents(), Lines())}
+Telling = Callable[[Session, list[bytes]], list[bytes]]
+"""What becomes of the lines of events before they go out."""
 
 
 class EventPage(Struct, frozen=True):
@@ -59,8 +63,21 @@ def events(game: str) -> Response:
     if media_type in FORMS:
         last = _last_event_id()
         after = query["after"] if last is None else last
-        return _stream(seen(game, reader), reader, FORMS[media_type], after, query["limit"])
-    return _page(game, reader, query["after"], min(query["limit"] or DEFAULT_PAGE, MOST_IN_A_PAGE))
+        response = _stream(
+            seen(game, reader), reader, FORMS[media_type], _telling(query["describe"]), after, query["limit"]
+        )
+    else:
+        limit = min(query["limit"] or DEFAULT_PAGE, MOST_IN_A_PAGE)
+        response = _page(game, reader, _telling(query["describe"]), query["after"], limit)
+    return in_language(response) if query["describe"] and response.status_code == 200 else response
+
+
+def _telling(describe: bool) -> Telling:
+    """Lines as they are, or with a sentence each in the language of the caller."""
+    if not describe:
+        return lambda _, lines: lines
+    accounts, spoken = services().accounts, language()
+    return lambda session, lines: Describer(session, spoken, accounts).described(lines)
 
 
 def _last_event_id() -> int | None:
@@ -73,25 +90,27 @@ def _last_event_id() -> int | None:
     return int(header)
 
 
-def _page(game: str, reader: str | None, after: int, limit: int) -> Response:
+def _page(game: str, reader: str | None, telling: Telling, after: int, limit: int) -> Response:
     session, rows = services().sessions.load_with_events(game, after, limit)
     demand_sight(session.position.table, reader)
-    items = [Raw(line) for line in Reader(session, reader).lines(rows)]
+    items = [Raw(line) for line in telling(session, Reader(session, reader).lines(rows))]
     following = rows[-1].version if len(rows) == limit and rows[-1].version < session.version else None
     return answer(encoded(EventPage(items=items, next=following)), headers={"Vary": "Accept, Authorization"})
 
 
-def _stream(session: Session, reader: str | None, form: Form, after: int, limit: int | None) -> Response:
+def _stream(
+    session: Session, reader: str | None, form: Form, telling: Telling, after: int, limit: int | None
+) -> Response:
     if session.position.table.seed_revealed and after >= session.version:
         return Response(status=204)
     house, is_private = services(), session.position.table.visibility == "private"
 
     def shown(rows: list[Logged]) -> list[bytes]:
         if not is_private and not any(row.has_private for row in rows):
-            return [row.line for row in rows]
+            return telling(session, [row.line for row in rows])
         now = house.sessions.load(session.id)
         demand_sight(now.position.table, reader)
-        return Reader(now, reader).lines(rows)
+        return telling(now, Reader(now, reader).lines(rows))
 
     stream = house.streams.open(reader)
     following = Following(game=session.id, after=after, limit=limit, shown=shown)

@@ -14,12 +14,15 @@ from redis.exceptions import RedisError
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import BadCommand, DomainError, NotAllowed, RuleViolation, WrongMoment
+from domain.wording import Phrase
 from events.audit import Report
 from events.errors import KeyReused, NotFound, OutcomeUnknown, StoreUnavailable, VersionMismatch
 from events.transfer import BadImport
 from service.callers import Unauthenticated
 from service.catalogue import KINDS, Kind
 from service.incoming import BadParameter, Mistakes, UnsupportedMediaType
+from service.language import in_language, language
+from service.libraries import recognised
 from service.marks import request_id
 from service.streams import TooManyStreams
 
@@ -53,6 +56,18 @@ BY_STATUS: Mapping[int, str] = {
     415: "unsupported-media-type",
 }
 """The type of what Flask itself refuses."""
+
+UNCLEAR = Phrase("The request cannot be understood.")
+TOLD_BY_STATUS: Mapping[int, Phrase] = {
+    404: Phrase("There is nothing at this address."),
+    405: Phrase("This address does not answer that method; Allow says which it does."),
+    413: Phrase("A body has at most 64 KiB, an import 16 MiB."),
+}
+"""What is said of it."""
+
+FAULT = Phrase("Something went wrong here, and has been noted under the X-Request-Id of this answer.")
+OF_LIBRARIES = frozenset({"reason", "mistake"})
+"""The parameters of refusals that hold what a library says."""
 
 
 class RuleRef(Struct, frozen=True):
@@ -116,11 +131,13 @@ def register(app: Flask) -> None:
 
 
 def _refusal(error: DomainError) -> Response:
-    kind = kind_of(error)
-    problem = Problem(
-        type=kind.path, title=kind.title, status=kind.status, detail=error.detail, code=error.code, **_more(error)
-    )
-    return _answer(problem, _headers(error))
+    return _answer(kind_of(error), phrase_of(error), error.code, _headers(error), **_more(error))
+
+
+def phrase_of(error: DomainError) -> Phrase:
+    """What a refusal says, so that it can be said in any language."""
+    params = {name: recognised(str(value)) if name in OF_LIBRARIES else value for name, value in error.params.items()}
+    return Phrase(error.template, params)
 
 
 def _more(error: DomainError) -> dict[str, Any]:
@@ -138,7 +155,7 @@ def _more(error: DomainError) -> dict[str, Any]:
         case BadImport():
             more["report"] = error.report
         case Mistakes():
-            more["errors"] = [Mistake(detail=text, pointer=pointer) for pointer, text in error.all]
+            more["errors"] = [Mistake(detail=_said(text), pointer=pointer) for pointer, text in error.all]
     return more
 
 
@@ -158,16 +175,8 @@ def _headers(error: DomainError) -> dict[str, str]:
 def _http(error: HTTPException) -> Response:
     status = error.code or 500
     kind = KINDS[BY_STATUS.get(status, "malformed-request" if status < 500 else "internal-error")]
-    details = {
-        404: "There is nothing at this address.",
-        405: "This address does not answer that method; Allow says which it does.",
-        413: "A body has at most 64 KiB, an import 16 MiB.",
-    }
-    detail = details.get(status, "The request cannot be understood.")
     headers = {name: value for name, value in error.get_headers() if name in {"Allow", "Retry-After"}}
-    return _answer(
-        Problem(type=kind.path, title=kind.title, status=kind.status, detail=detail, code=kind.slug), headers
-    )
+    return _answer(kind, TOLD_BY_STATUS.get(status, UNCLEAR), kind.slug, headers)
 
 
 def _too_deep(_: RecursionError) -> Response:
@@ -181,14 +190,25 @@ def _store_fault(error: RedisError) -> Response:
 def _fault(error: Exception) -> Response:
     LOG.error("request %s failed", request_id(request.environ), exc_info=error)
     kind = KINDS["internal-error"]
-    detail = "Something went wrong here, and has been noted under the X-Request-Id of this answer."
-    return _answer(Problem(type=kind.path, title=kind.title, status=500, detail=detail, code=kind.slug), {})
+    return _answer(kind, FAULT, kind.slug, {})
 
 
-def _answer(problem: Problem, headers: Mapping[str, str]) -> Response:
-    return Response(
-        msgspec.json.encode(problem),
-        problem.status,
-        {"Cache-Control": "no-store", **headers},
-        content_type=MEDIA_TYPE,
+def _said(text: str) -> str:
+    """What a library says, in the language of the caller as far as it is known."""
+    known = recognised(text)
+    return language().sentence(known) if isinstance(known, Phrase) else known
+
+
+def _answer(kind: Kind, detail: Phrase, code: str, headers: Mapping[str, str], **more: Any) -> Response:
+    spoken = language()
+    problem = Problem(
+        type=kind.path,
+        title=spoken.text(kind.title),
+        status=kind.status,
+        detail=spoken.sentence(detail),
+        code=code,
+        **more,
     )
+    body = msgspec.json.encode(problem)
+    headers = {"Cache-Control": "no-store", **headers}
+    return in_language(Response(body, kind.status, headers, content_type=MEDIA_TYPE))

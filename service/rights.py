@@ -6,6 +6,7 @@ from domain.errors import BadCommand, NotAllowed
 from domain.game import Command
 from domain.table import Order, Table, to_act
 from domain.table.commands import CancelGame, JoinGame, StartGame, TakeOver
+from domain.wording import Phrase
 from events.draft import Session
 from events.errors import NotFound
 
@@ -38,7 +39,7 @@ def chosen_seat(session: Session, player: str | None, named: int | None) -> int 
     if named is None:
         return default_seat(session, own)
     if named not in own:
-        yours = ", ".join(map(str, own)) or "none"
+        yours = ", ".join(map(str, own)) or Phrase("none")
         raise NotAllowed(
             "not-your-seat", "Seat {seat} is not yours; yours: {yours}.", pointer="/seat", seat=named, yours=yours
         )

@@ -12,6 +12,7 @@ from domain.game import Event
 from domain.table import COMMANDS, EVENTS
 from domain.table.commands import BotName
 from events.ruleset import Ruleset, Rulesets
+from service.language import Language, title_of
 from service.shapes import EventShape, command_shape, event_shape
 
 
@@ -41,7 +42,11 @@ class RulesetList(Struct, frozen=True):
 
 
 class RulesetPage(Struct, frozen=True):
-    """All about a ruleset. `options`, `commands` and `events` are JSON Schemas; those of every table come first."""
+    """All about a ruleset. `options`, `commands` and `events` are JSON Schemas; those of every table come first.
+
+    `names` are the names of pieces, places and cards: kind, id, name. They, the title and the sentences of `rulebook` are in
+    the language that `Accept-Language` asks for.
+    """
 
     id: str
     title: str
@@ -53,6 +58,7 @@ class RulesetPage(Struct, frozen=True):
     commands: Mapping[str, dict[str, Any]]
     events: Mapping[str, EventShape]
     rulebook: Sequence[Rule]
+    names: Mapping[str, Mapping[str, str]]
     reference: Mapping[str, Any]
 
 
@@ -70,20 +76,20 @@ class Page(Struct, frozen=True):
 
 
 class RulesetPages:
-    """The pages of all rulesets, made once, since they change with the code alone."""
+    """The pages of all rulesets in one language, made once, since they change with the code alone."""
 
-    def __init__(self, rulesets: Rulesets) -> None:
+    def __init__(self, rulesets: Rulesets, spoken: Language) -> None:
         found = rulesets.by_id
-        self.all = Page.of(RulesetList([summary_of(ruleset) for ruleset in found.values()]))
-        self.by_id = {name: Page.of(page_of(ruleset)) for name, ruleset in found.items()}
+        self.all = Page.of(RulesetList([summary_of(ruleset, spoken) for ruleset in found.values()]))
+        self.by_id = {name: Page.of(page_of(ruleset, spoken)) for name, ruleset in found.items()}
 
 
-def summary_of(ruleset: Ruleset) -> RulesetSummary:
+def summary_of(ruleset: Ruleset, spoken: Language) -> RulesetSummary:
     """The short form of a ruleset."""
     game = ruleset.game
     return RulesetSummary(
         id=game.id,
-        title=game.title,
+        title=spoken.say(title_of(game)),
         rules=game.rules,
         seats=SeatRange(min=game.seats[0], max=game.seats[-1]),
         editions=game.editions,
@@ -91,16 +97,20 @@ def summary_of(ruleset: Ruleset) -> RulesetSummary:
     )
 
 
-def page_of(ruleset: Ruleset) -> RulesetPage:
+def page_of(ruleset: Ruleset, spoken: Language) -> RulesetPage:
     """The long form of a ruleset."""
     game = ruleset.game
     commands = [*COMMANDS.values(), *game.command_types]
     events: list[type[Event]] = [*EVENTS, *game.event_types]
     return RulesetPage(
-        **msgspec.structs.asdict(summary_of(ruleset)),
+        **msgspec.structs.asdict(summary_of(ruleset, spoken)),
         options=command_shape(game.options_type),
         commands={command.type: command_shape(command) for command in commands},
         events={event.type: event_shape(event) for event in events},
-        rulebook=game.rulebook,
+        rulebook=[msgspec.structs.replace(rule, says=spoken.text(rule.says)) for rule in game.rulebook],
+        names={
+            kind: {known: spoken.say(name) for known, name in names.items()}
+            for kind, names in game.wording.names.items()
+        },
         reference=game.reference(),
     )

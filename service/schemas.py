@@ -205,3 +205,9 @@ class EventsQuerySchema(Strict):
             "stream ends (when left out it goes on)"
         },
     )
+    describe = Switch(
+        load_default=False,
+        metadata={
+            "description": "Add to each event a sentence about it, in the language that Accept-Language asks for"
+        },
+    )

@@ -1,5 +1,6 @@
 """What the routes stand on, made once in each process."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flask import current_app
@@ -27,13 +28,16 @@ BoardKey = tuple[str, int, int | None, bool, bool]
 
 @dataclass(frozen=True, kw_only=True)
 class Services:
-    """The parts of this process. `root` goes before every path that answers hold (the public address, or nothing)."""
+    """The parts of this process.
+
+    `root` goes before every path that answers hold (the public address, or nothing); `ruleset_pages` are by language.
+    """
 
     settings: Settings
     root: str
     store: Store
     rulesets: Rulesets
-    ruleset_pages: RulesetPages
+    ruleset_pages: Mapping[str, RulesetPages]
     games_query: GamesQuerySchema
     sessions: Sessions
     lobby: Lobby

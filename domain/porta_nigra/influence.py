@@ -12,6 +12,7 @@ from domain.porta_nigra.draft import Draft
 from domain.porta_nigra.edition import HonorEntry
 from domain.porta_nigra.events.actions import HonorCardBought, RomanBought
 from domain.porta_nigra.state import Player, State
+from domain.wording import Phrase
 
 _KEPT: dict[str, Literal["building_card", "final_card"]] = {
     "substitute_building_card": "building_card",
@@ -61,10 +62,13 @@ def discards(board: Board, player: Player, entry: HonorEntry) -> list[tuple[str,
     return list(product(*map(sorted, by_building)))
 
 
-def _asked(board: Board, entry: HonorEntry) -> str:
+def _asked(board: Board, entry: HonorEntry) -> Phrase:
     if entry.discard is None:
-        return "nothing"
-    return entry.discard.card or f"one building card of yours for each of {', '.join(board.quarters)}, in this order"
+        return Phrase("nothing")
+    if entry.discard.card is not None:
+        return Phrase("{card}", {"card": entry.discard.card})
+    quarters = {"quarters": ", ".join(board.quarters)}
+    return Phrase("one building card of yours for each of {quarters}, in this order", quarters)
 
 
 def buy_honor_card(draft: Draft, command: BuyHonorCard) -> None:

@@ -86,7 +86,7 @@ def _name_of(schema: Schema | type[Schema] | str) -> str:
 
 
 def _problem(status: int, meaning: str) -> dict[str, Any]:
-    names = ["X-Request-Id", *{401: ["WWW-Authenticate"], 503: ["Retry-After"]}.get(status, [])]
+    names = ["X-Request-Id", "Content-Language", *{401: ["WWW-Authenticate"], 503: ["Retry-After"]}.get(status, [])]
     return {
         "description": meaning,
         "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in names},

@@ -5,6 +5,7 @@ from typing import Any
 
 from marshmallow import Schema as Marshmallow
 
+from service.language import LANGUAGES
 from service.openapi import examples
 from service.openapi.components import ref
 from service.schemas import (
@@ -51,6 +52,10 @@ HEADERS: Mapping[str, Spec] = {
     "Idempotency-Replayed": {
         "description": "`true`: this was done before, and answered like this",
         "schema": {"type": "string", "const": "true"},
+    },
+    "Content-Language": {
+        "description": "The language of what is for people, by `Accept-Language`: `en` or `hu`",
+        "schema": {"type": "string", "enum": list(LANGUAGES)},
     },
     "X-Request-Id": {"description": "The id of this request, for the operator's log", "schema": {"type": "string"}},
     "Retry-After": {"description": "Seconds after which to try again", "schema": {"type": "integer"}},
@@ -121,7 +126,7 @@ def operations() -> Mapping[str, Mapping[str, Spec]]:
         "/openapi.json": {"get": _document("openapiJson", "This document as JSON", **{JSON: "object"})},
         "/docs": {"get": _page("docs", "This document for people")},
         "/docs/{asset}": {"get": _asset()},
-        "/problems": {"get": _page("problems", "All types of problems")},
+        "/problems": {"get": _spoken_page("problems", "All types of problems")},
         "/problems/{slug}": {"get": _problem()},
     }
 
@@ -229,7 +234,7 @@ def _rulesets() -> Spec:
         "listRulesets",
         "rulesets",
         "All rulesets",
-        {200: _answer("All rulesets.", "RulesetList", ["ETag"]), 304: _same()},
+        {200: _answer("All rulesets.", "RulesetList", ["ETag", "Content-Language"]), 304: _same()},
         security=PUBLIC,
         parameters=["If-None-Match"],
         problems=[401, 503],
@@ -241,7 +246,12 @@ def _ruleset() -> Spec:
         "getRuleset",
         "rulesets",
         "All about a ruleset",
-        {200: _answer("Options, commands and events, rules, static data.", "RulesetPage", ["ETag"]), 304: _same()},
+        {
+            200: _answer(
+                "Options, commands and events, rules, names, static data.", "RulesetPage", ["ETag", "Content-Language"]
+            ),
+            304: _same(),
+        },
         security=PUBLIC,
         parameters=[
             {"in": "path", "name": "ruleset", "required": True, "schema": {"type": "string"}, "example": "kreta"},
@@ -372,7 +382,7 @@ def _board() -> Spec:
 
 
 def _events() -> Spec:
-    page = _answer("Events.", "EventPage")
+    page = _answer("Events.", "EventPage", ["Content-Language"])
     page["content"] |= {
         LINES: {"schema": {"type": "string", "description": "An event a line, live; blank lines keep it alive"}},
         STREAM: {
@@ -388,7 +398,9 @@ def _events() -> Spec:
         "The log, as the caller may read it",
         {200: page, 204: {"description": "The game is over and its log read to the end.", "headers": _headers()}},
         description="A page of JSON, or for who accepts it a live stream. At most 16 streams of a player are held by a "
-        "server process: a new one ends the oldest. A stream ends itself after an hour; go on with `Last-Event-ID`.",
+        "server process: a new one ends the oldest. A stream ends itself after an hour; go on with `Last-Event-ID`. With "
+        "`describe=true` each event has a `description` after the members of its envelope, in a page and in a stream alike: "
+        "a sentence in the language of `Accept-Language`, made of what the caller may read of the event.",
         security=PUBLIC,
         parameters=["game", "Last-Event-ID"],
         query=EventsQuerySchema(),
@@ -504,6 +516,12 @@ def _page(name: str, summary: str) -> Spec:
     return _operation(name, "service", summary, {200: page})
 
 
+def _spoken_page(name: str, summary: str) -> Spec:
+    spec = _page(name, summary)
+    spec["responses"]["200"]["headers"] = _headers("Content-Language")
+    return spec
+
+
 def _document(name: str, summary: str, **media_types: str) -> Spec:
     content = {media_type: {"schema": {"type": kind}} for media_type, kind in media_types.items()}
     document = {"description": summary, "headers": _headers("ETag"), "content": content}
@@ -517,7 +535,7 @@ def _asset() -> Spec:
 
 
 def _problem() -> Spec:
-    return _with_path(_page("problem", "A type of problem"), "slug", "not-your-turn")
+    return _with_path(_spoken_page("problem", "A type of problem"), "slug", "not-your-turn")
 
 
 def _with_path(spec: Spec, name: str, example: str) -> Spec:
