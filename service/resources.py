@@ -95,7 +95,7 @@ class Trial(Struct, frozen=True):
     complete: bool
 
 
-class Board(Struct, frozen=True, kw_only=True):
+class BoardAnswer(Struct, frozen=True, kw_only=True):
     """What `viewer` (null: a spectator) sees at `version`. `board` and `phase` are null before the start."""
 
     version: int
@@ -176,11 +176,11 @@ def _seat(number: int, seat: TableSeat) -> Seat:
     return Seat(seat=number, kind=seat.kind, player=player, bot=seat.bot, resigned=seat.resigned)
 
 
-def board_of(session: Session, viewer: int | None, *, reveal: bool, present: bool) -> Board:
+def board_of(session: Session, viewer: int | None, *, reveal: bool, present: bool) -> BoardAnswer:
     """What `viewer` sees of a game; `present`: `session` is the game as it stands, so that there may be something to undo."""
     state = session.position.game
     game = session.ruleset.game
-    return Board(
+    return BoardAnswer(
         version=session.version,
         viewer=viewer,
         phase=None if state is None else game.phase(state),

@@ -15,7 +15,7 @@ from service.health import Alive, Ready
 from service.history import Audit, EventPage
 from service.players import Me, Renamed
 from service.problems import Problem
-from service.resources import Board, CommandAnswer, LegalCommands, Trial
+from service.resources import BoardAnswer, CommandAnswer, LegalCommands, Trial
 from service.ruleset_pages import RulesetList, RulesetPage
 from service.shapes import split
 from service.trust import Consistency, Entries, Inclusion, TreeHead
@@ -26,7 +26,7 @@ REFERENCE = "#/components/schemas/"
 RESOURCES: Sequence[type[msgspec.Struct]] = (
     Alive,
     Audit,
-    Board,
+    BoardAnswer,
     CommandAnswer,
     Consistency,
     Entries,
@@ -147,7 +147,7 @@ def _complete(found: dict[str, Schema], rulesets: Rulesets) -> None:
         "anyOf": [ref(f"{prefix}Command") for prefix in prefixed],
     }
     views = [ref(prefix + game.view_type.__name__) for prefix, game in prefixed.items()]
-    found["Board"]["properties"]["board"] = {"anyOf": [*views, {"type": "null"}]}
+    found["BoardAnswer"]["properties"]["board"] = {"anyOf": [*views, {"type": "null"}]}
     found["Options"] = {
         "description": "What a table may choose for its game.",
         "anyOf": [ref(prefix + game.options_type.__name__) for prefix, game in prefixed.items()],

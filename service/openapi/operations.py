@@ -43,6 +43,8 @@ PROBLEMS: Mapping[int, tuple[str, str]] = {
     503: ("Unavailable", "The store cannot be reached or did not answer, or no more streams can be held."),
 }
 
+BYTES: Spec = {"type": "string", "format": "binary", "description": "To be kept byte for byte: digests cover it"}
+
 HEADERS: Mapping[str, Spec] = {
     "ETag": {"description": "The version of the game, in quotes", "schema": {"type": "string"}},
     "Location": {
@@ -303,7 +305,7 @@ def _import() -> Spec:
         parameters=["Idempotency-Key"],
         problems=[401, 413, 415, 422, 503],
     )
-    spec["requestBody"] = {"required": True, "content": {LINES: _in_body({"type": "string"}, begin=examples.EXPORT)}}
+    spec["requestBody"] = {"required": True, "content": {LINES: _in_body(BYTES, begin=examples.EXPORT)}}
     return spec
 
 
@@ -372,7 +374,7 @@ def _board() -> Spec:
         "getBoard",
         "play",
         "The board as the caller may see it",
-        {200: _answer("The board.", "Board", ["ETag"]), 304: _same()},
+        {200: _answer("The board.", "BoardAnswer", ["ETag"]), 304: _same()},
         description="Now, or with `at` at any earlier version: what that viewer was shown then.",
         security=PUBLIC,
         parameters=["game", "If-None-Match"],
@@ -429,7 +431,7 @@ def _export() -> Spec:
             200: {
                 "description": "A header line, then an event a line, as canonical JSON.",
                 "headers": _headers(),
-                "content": {LINES: {"schema": {"type": "string"}}},
+                "content": {LINES: {"schema": BYTES}},
             }
         },
         security=PUBLIC,
