@@ -7,6 +7,7 @@ import pytest
 from domain.catalogue import GAMES
 from events import audit
 from tests.service.client import Client, House, Seat, problem
+from tests.service.test_secrecy import CHANNELS, FOR_PLAYERS, blanked, secretive
 from tests.support.toy import CARDS
 
 
@@ -234,3 +235,12 @@ def test_a_fork_plays_on_to_a_verified_end_and_its_export_needs_no_parent(
     assert not parent_lines & set(export.splitlines())
     assert audit.verify_export(export, house.services.rulesets).verdict == "verified"
     assert forked.see("audit")["verdict"] == "verified"
+
+
+@pytest.mark.parametrize("channel", [*CHANNELS, *FOR_PLAYERS])
+def test_no_channel_of_a_fork_tells_a_secret_of_its_parent(
+    ada: Client, bob: Client, monkeypatch: pytest.MonkeyPatch, channel: str
+) -> None:
+    look = {**CHANNELS, **FOR_PLAYERS}[channel]
+    parents = [secretive(ada, bob, seed, monkeypatch) for seed in (1, 2, 3, 4)]
+    assert len({blanked(look(fork(bob, parent))) for parent in parents}) == 1

@@ -34,10 +34,10 @@ FOR_PLAYERS: dict[str, Callable[[Seat], bytes]] = {
 }
 
 
-def secretive(ada: Client, bob: Client, seed: int, monkeypatch: pytest.MonkeyPatch) -> Seat:
+def secretive(ada: Client, bob: Client, seed: int, monkeypatch: pytest.MonkeyPatch, undo: str = "free") -> Seat:
     """A game in which Ada has peeked at a card that depends on the seed."""
     monkeypatch.setattr("events.sessions.secrets.token_bytes", lambda count: bytes([seed]) * count)
-    game = ada.create(seats="mo", undo="free")
+    game = ada.create(seats="mo", undo=undo)
     monkeypatch.undo()
     bob.at(game).do("join_game", {"seat": 1})
     game.do("peek")

@@ -8,6 +8,7 @@ from freezegun import freeze_time
 from domain.table import Order
 from events.sessions import Key
 from tests.service.client import Client, House, Seat, problem
+from tests.service.test_secrecy import CHANNELS, FOR_PLAYERS, blanked, secretive
 from tests.support.toy import Add
 from workers.steps import take_bot_turn, take_step
 
@@ -400,3 +401,20 @@ def test_a_batch_may_play_undo_and_play_again(ada: Client) -> None:
     )
     assert totals(game) == [1, 0]
     assert game.see("audit")["verdict"] == "sealed"
+
+
+@pytest.mark.parametrize("channel", [*CHANNELS, *FOR_PLAYERS])
+def test_no_channel_tells_a_secret_while_an_undo_waits_or_after_it(
+    ada: Client, bob: Client, monkeypatch: pytest.MonkeyPatch, channel: str
+) -> None:
+    look = {**CHANNELS, **FOR_PLAYERS}[channel]
+    games = [secretive(ada, bob, seed, monkeypatch, undo="consent") for seed in (1, 2, 3, 4)]
+    with freeze_time(MORNING):
+        for accept in (False, True):
+            for game in games:
+                ask(game, 4)
+            assert len({blanked(look(bob.at(game))) for game in games}) == 1
+            for game in games:
+                if game.see("board")["undo"]["request"] is not None:  # to look may have been to give a command
+                    agree(bob.at(game), accept=accept)
+        assert len({blanked(look(bob.at(game))) for game in games}) == 1
