@@ -1,15 +1,15 @@
 """The `eventsourcing` library doing the same kind of work: an aggregate is loaded, changed by one event and saved."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import cycle, islice
 from uuid import UUID
 
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
-AGGREGATES = 20
+AGGREGATES = 48
 EVENTS = 100
-"""Events of an aggregate before anything is measured."""
+"""Events of an aggregate before a round."""
 
 
 class Board(Aggregate):
@@ -36,6 +36,10 @@ class Peer:
     def __init__(self, environment: Mapping[str, str], *, cached: bool) -> None:
         cache = {"AGGREGATE_CACHE_MAXSIZE": str(2 * AGGREGATES)} if cached else {}
         self._app: Application[UUID] = Application({**environment, **cache})
+        self._ids: Iterator[UUID] = iter(())
+
+    def prepare(self) -> None:
+        """Make new aggregates, so that they are as long in each round."""
         boards = [Board("kreta") for _ in range(AGGREGATES)]
         for board in boards:
             for _ in range(EVENTS):

@@ -158,9 +158,14 @@ def _the_library(folder: Path) -> Iterator[Contender]:
         ("SQLite file", {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(folder / "peer.sqlite")}),
     ):
         for cache in (False, True):
-            save = partial(_saved, Peer(environment, cached=cache).save)
+            peer = Peer(environment, cached=cache)
             what = f"eventsourcing, {name}{', cache' if cache else ''}"
-            yield Contender(what=what, durable=bool(environment), save=save)
+            save, prepare = partial(_saved, peer.save), partial(_prepared, peer.prepare)
+            yield Contender(what=what, durable=bool(environment), save=save, prepare=prepare)
+
+
+def _prepared(prepare: Callable[[], None], _: int) -> None:
+    prepare()
 
 
 def _saved(save: Callable[[int], int], count: int) -> Saved:
