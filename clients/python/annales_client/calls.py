@@ -182,15 +182,19 @@ def resign(
     return give(game, _by(seat, "resign"), version=version, key=key)
 
 
-def events(game: str, *, after: int | None = None, limit: int | None = None) -> Call[EventPage]:
-    """A page of the log, from after a version."""
-    return Call("GET", _path(game, "events"), query=_given({"after": after, "limit": limit}))
+def events(
+    game: str, *, after: int | None = None, limit: int | None = None, describe: bool | None = None
+) -> Call[EventPage]:
+    """A page of the log, from after a version; `describe` adds a sentence to each event."""
+    query = _given({"after": after, "limit": limit, "describe": describe})
+    return Call("GET", _path(game, "events"), query=query)
 
 
-def stream(game: str, after: int) -> Call[None]:
+def stream(game: str, *, after: int, describe: bool | None = None) -> Call[None]:
     """The log from after a version, live."""
     headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
-    return Call("GET", _path(game, "events"), headers=headers, read=lambda _: None)
+    query = _given({"describe": describe})
+    return Call("GET", _path(game, "events"), query=query, headers=headers, read=lambda _: None)
 
 
 def export(game: str) -> Call[bytes]:

@@ -87,8 +87,8 @@ class _Asking:
 class Client(_Asking):
     """A client of the service at `base_url`, for the player whose `token` it is; without one, a spectator.
 
-    `language` (`"en"`, `"hu"`) is that of problems. Every call raises Problem when the service refuses, and Unreachable when it
-    cannot be reached; what may pass is tried again, as `patience` says. May be shared by threads.
+    `language` (`"en"`, `"hu"`) is that of problems and descriptions. Every call raises Problem when the service refuses, and
+    Unreachable when it cannot be reached; what may pass is tried again, as `patience` says. May be shared by threads.
     """
 
     def __init__(
@@ -123,12 +123,12 @@ class Client(_Asking):
                 pause = again
             time.sleep(pause)
 
-    def follow(self, game: str, *, after: int = 0) -> Iterator[Event]:
+    def follow(self, game: str, *, after: int = 0, describe: bool | None = None) -> Iterator[Event]:
         """The events of a game as they happen, from after a version to the end of the game.
 
-        Each comes once and in order, over as many connections as it takes.
+        Each comes once and in order, over as many connections as it takes; `describe` adds a sentence to each.
         """
-        following = Following(game, after, self.patience)
+        following = Following(game, after, describe, self.patience)
         while not following.is_over:
             try:
                 with self._http.stream(**self._request(following.call)) as response:
@@ -191,12 +191,12 @@ class AsyncClient(_Asking):
                 pause = again
             await asyncio.sleep(pause)
 
-    async def follow(self, game: str, *, after: int = 0) -> AsyncIterator[Event]:
+    async def follow(self, game: str, *, after: int = 0, describe: bool | None = None) -> AsyncIterator[Event]:
         """The events of a game as they happen, from after a version to the end of the game.
 
-        Each comes once and in order, over as many connections as it takes.
+        Each comes once and in order, over as many connections as it takes; `describe` adds a sentence to each.
         """
-        following = Following(game, after, self.patience)
+        following = Following(game, after, describe, self.patience)
         while not following.is_over:
             try:
                 async with self._http.stream(**self._request(following.call)) as response:

@@ -16,18 +16,19 @@ class Following:
     `pause` is how many seconds to wait before the next connection, `is_over` whether there need be none.
     """
 
-    def __init__(self, game: str, after: int, patience: Patience) -> None:
+    def __init__(self, game: str, after: int, describe: bool | None, patience: Patience) -> None:
         self.is_over = False
         self.pause = 0.0
         self._game = game
         self._last = after
+        self._describe = describe
         self._patience = patience
         self._attempts = Attempts(self.call, patience)
 
     @property
     def call(self) -> Call[None]:
         """The stream from here on."""
-        return calls.stream(self._game, self._last)
+        return calls.stream(self._game, after=self._last, describe=self._describe)
 
     def opened(self, response: httpx.Response) -> bool:
         """Whether there are events to read. An answer without content tells the end of the game.

@@ -166,7 +166,10 @@ class PrivatePart(TypedDict):
 
 
 class Event(TypedDict):
-    """A fact of the log. Versions run 1, 2, 3, … without a gap; an event never changes."""
+    """A fact of the log. Versions run 1, 2, 3, … without a gap; an event never changes.
+
+    `description` is there on request: the event in one sentence, which no digest covers.
+    """
 
     game: str
     version: int
@@ -181,6 +184,7 @@ class Event(TypedDict):
     private_digest: str | None
     prev: str
     digest: str
+    description: NotRequired[str]
 
 
 class EventPage(TypedDict):
