@@ -37,14 +37,19 @@ class Language:
         return _Speech(self, players or {}).said(phrase)
 
     def sentence(self, phrase: Phrase, players: Mapping[str, str] | None = None) -> str:
-        """The same as a sentence: a name with which it begins gets a capital."""
-        text, first = self.say(phrase, players), self._first(phrase)
-        return text[:1].upper() + text[1:] if isinstance(first, Phrase) else text
+        """The same as a sentence: a name or an article with which it begins gets a capital."""
+        text = self.say(phrase, players)
+        return text[:1].upper() + text[1:] if self._begins_small(phrase, players or {}) else text
 
-    def _first(self, phrase: Phrase) -> Any:
-        """What the sentence begins with, when that is no text of the template."""
-        before, field, _, _ = next(iter(Formatter().parse(self.text(phrase.template, phrase.context))))
-        return None if before or field is None else phrase.params.get(field)
+    def _begins_small(self, phrase: Phrase, players: Mapping[str, str]) -> bool:
+        before, field, spec, _ = next(iter(Formatter().parse(self.text(phrase.template, phrase.context))))
+        if before or field is None:
+            return False
+        match phrase.params[field]:
+            case PlayerName(id=player):
+                return player not in players
+            case value:
+                return spec == "a" or isinstance(value, Phrase)
 
 
 class _Speech(Formatter):

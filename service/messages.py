@@ -107,7 +107,7 @@ class _Source:
         """What its calls say."""
         yield from self._below(self._tree, {}, None)
 
-    def _below(self, node: ast.AST, says: dict[str, str], owner: str | None) -> Iterator[Message]:
+    def _below(self, node: ast.AST, says: dict[str, list[str]], owner: str | None) -> Iterator[Message]:
         """`says` holds the texts that names stand for here, `owner` is the class around."""
         if isinstance(node, ast.FunctionDef):
             says = {**says, **_assigned(node)}
@@ -118,14 +118,15 @@ class _Source:
         for below in ast.iter_child_nodes(node):
             yield from self._below(below, says, owner)
 
-    def _of_call(self, call: ast.Call, says: dict[str, str], owner: str | None) -> Iterator[Message]:
+    def _of_call(self, call: ast.Call, says: dict[str, list[str]], owner: str | None) -> Iterator[Message]:
         name = _called(call)
         if name == Phrase.__name__:
             yield from self._of_phrase(call)
         elif name == Rule.__name__:
-            yield self._constant(call.args[1], says)
+            yield from self._constants(call.args[1], says)
         elif name == Kind.__name__:
-            yield from (self._constant(argument, says) for argument in call.args[2:])
+            for argument in call.args[2:]:
+                yield from self._constants(argument, says)
         elif name in self._places:
             yield from self._of_refusal(call, self._places[name], says)
         elif owner in self._refusals and name in {"cls", "super().__init__"}:
@@ -141,20 +142,21 @@ class _Source:
             known = context.value if isinstance(context, ast.Constant) else ""
             yield Message(self._file, str(template.value), str(known))
 
-    def _of_refusal(self, call: ast.Call, place: int, says: dict[str, str]) -> Iterator[Message]:
+    def _of_refusal(self, call: ast.Call, place: int, says: dict[str, list[str]]) -> Iterator[Message]:
         if len(call.args) <= place or any(isinstance(argument, ast.Starred) for argument in call.args):
             return
         argument = call.args[place]
         passed_on = isinstance(argument, ast.Attribute | ast.Subscript) or ast.unparse(argument) == "template"
         if not passed_on:
-            yield self._constant(argument, says)
+            yield from self._constants(argument, says)
 
-    def _constant(self, argument: ast.expr, says: dict[str, str]) -> Message:
+    def _constants(self, argument: ast.expr, says: dict[str, list[str]]) -> Iterator[Message]:
         if isinstance(argument, ast.Constant):
-            return Message(self._file, str(argument.value))
-        if isinstance(argument, ast.Name) and argument.id in says:
-            return Message(self._file, says[argument.id])
-        raise UnclearTemplate(f"{self._file}:{argument.lineno}: {ast.unparse(argument)}")
+            yield Message(self._file, str(argument.value))
+        elif isinstance(argument, ast.Name) and argument.id in says:
+            yield from (Message(self._file, text) for text in says[argument.id])
+        else:
+            raise UnclearTemplate(f"{self._file}:{argument.lineno}: {ast.unparse(argument)}")
 
 
 def _called(call: ast.Call) -> str:
@@ -167,15 +169,14 @@ def _place(refusal: type[DomainError]) -> int | None:
     return names.index("template") if "template" in names else None
 
 
-def _assigned(function: ast.FunctionDef) -> dict[str, str]:
-    """The texts given to names in a function."""
-    return {
-        target.id: node.value.value
-        for node in ast.walk(function)
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+def _assigned(function: ast.FunctionDef) -> dict[str, list[str]]:
+    """The texts given to each name in a function."""
+    found: dict[str, list[str]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            for target in node.targets:
+                found.setdefault(ast.unparse(target), []).append(node.value.value)
+    return found
 
 
 def catalogue(tag: str) -> Catalog:
@@ -213,11 +214,19 @@ def faults(tag: str) -> list[str]:
 def _fits(template: str, translated: str) -> bool:
     """Whether a translation has the placeholders of its template, and no format spec that we do not know."""
     try:
-        ours, theirs = list(Formatter().parse(template)), list(Formatter().parse(translated))
+        wanted, found = _placeholders(template), _placeholders(translated)
     except ValueError:
         return False
-    specs = {spec for _, field, spec, _ in theirs if field is not None}
-    return {field for _, field, _, _ in ours} == {field for _, field, _, _ in theirs} and specs <= _SPECS
+    return wanted.keys() == found.keys() and set().union(*found.values()) <= _SPECS
+
+
+def _placeholders(template: str) -> dict[str, set[str]]:
+    """Each placeholder with its format specs. Raises ValueError for what is no template."""
+    found: dict[str, set[str]] = {}
+    for _, field, spec, _ in Formatter().parse(template):
+        if field is not None:
+            found.setdefault(field, set()).add(spec or "")
+    return found
 
 
 def write(tag: str) -> None:
