@@ -49,7 +49,7 @@ def test_a_bench_prints_a_table_and_writes_a_line_of_json(name: str, tmp_path: P
         assert has_shape(row), row
     if name not in {"bots", "peers", "shares"}:
         assert {row["game"] for row in found["rows"]} == set(GAMES)
-    assert list(temporary.iterdir()) == []
+    assert list(temporary.glob("annales-bench-*")) == []
 
 
 def has_shape(row: dict[str, Any]) -> bool:
@@ -69,7 +69,7 @@ def test_ctrl_c_stops_whatever_a_bench_has_started(tmp_path: Path) -> None:
     assert process.returncode != 0
     assert "Traceback" not in printed
     assert not any(is_alive(worker) for worker in workers)
-    assert list(tmp_path.iterdir()) == []
+    assert list(tmp_path.glob("annales-bench-*")) == []
 
 
 def workers_in(folder: Path) -> list[int]:
