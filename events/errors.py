@@ -5,7 +5,7 @@ from typing import Literal
 
 from domain.errors import DomainError
 
-Thing = Literal["game", "version", "ruleset", "file", "type of problem", "game in the log"]
+Thing = Literal["game", "version", "ruleset", "file", "type of problem", "game in the log", "player", "token", "invite"]
 
 ABSENT: Mapping[Thing, str] = {
     "game": "There is no such game here.",
@@ -14,6 +14,9 @@ ABSENT: Mapping[Thing, str] = {
     "file": "There is no such file here.",
     "type of problem": "There is no such type of problem here.",
     "game in the log": "There is no such game in the log here.",
+    "player": "There is no such player here.",
+    "token": "You have no such token.",
+    "invite": "The game has no such invite.",
 }
 """What can be looked for in vain, and how that is said."""
 

@@ -65,6 +65,17 @@ def _web_address(text: str) -> str:
     return text.rstrip("/")
 
 
+def _origins(text: str) -> frozenset[str]:
+    origins = frozenset(origin.strip().rstrip("/") for origin in text.split(","))
+    if origins == {"none"}:
+        return frozenset()
+    for origin in origins - {"*"}:
+        parts = _address(origin)
+        if parts.scheme not in {"http", "https"} or not parts.hostname or origin != f"{parts.scheme}://{parts.netloc}":
+            raise ValueError("*, none, or origins like https://example.org, with commas between them")
+    return origins
+
+
 def _durability(text: str) -> str:
     if text not in get_args(Durability):
         raise ValueError("always or everysec")
@@ -123,6 +134,20 @@ class Settings:
     streams: int = _setting(96, "live streams of a web server process; leave threads for requests", _whole(1, 1020))
     abandon_days: int = _setting(30, "days without a player's command after which a game is abandoned", _whole(1, 3650))
     expire_days: int = _setting(30, "days without a player's command after which an open game expires", _whole(1, 3650))
+    registrations_per_minute: int = _setting(
+        60, "players that may register from one address in a minute; 0: any number", _whole(0, 999_999_999)
+    )
+    reads_per_minute: int = _setting(
+        30_000, "reads of one player in a minute; an audit or an export is 20; 0: any number", _whole(0, 999_999_999)
+    )
+    commands_per_minute: int = _setting(
+        12_000,
+        "commands of one player in a minute; one that is refused is 5, a new game 10, an import 100; 0: any number",
+        _whole(0, 999_999_999),
+    )
+    cors_origins: frozenset[str] = _setting(
+        frozenset({"*"}), "origins whose pages may call the service: *, none, or a list with commas", _origins, "*"
+    )
     workers: int = _setting(2, "processes for bots and scoring", _whole(1, 64))
     min_free_mb: int = _setting(
         128, "free space, in MB, below which ANNALES_DATA takes nothing more", _whole(0, 999_999_999)
@@ -179,12 +204,12 @@ class Settings:
         """Each setting with its value, default and meaning; passwords are not shown."""
         for field in dataclasses.fields(self):
             value, default = getattr(self, field.name), field.metadata["otherwise"] or str(field.default)
-            yield Described(PREFIX + field.name.upper(), _unsecret(str(value)), default, field.metadata["meaning"])
+            yield Described(PREFIX + field.name.upper(), _unsecret(_text(value)), default, field.metadata["meaning"])
 
     def environment(self) -> dict[str, str]:
         """The variables from which `read` makes these settings again."""
         fields = dataclasses.fields(self)
-        return {PREFIX + field.name.upper(): str(getattr(self, field.name)) for field in fields}
+        return {PREFIX + field.name.upper(): _text(getattr(self, field.name)) for field in fields}
 
 
 def socket_path(data: Path) -> Path:
@@ -208,6 +233,11 @@ def _misspelt(variable: str, known: list[str]) -> list[str]:
     names = [name.removeprefix(PREFIX) for name in known]
     near = difflib.get_close_matches(variable.removeprefix(PREFIX), names, n=1, cutoff=0.75)
     return [f"{variable} is not a setting: did you mean {PREFIX}{near[0]}?"] if near else []
+
+
+def _text(value: Any) -> str:
+    """A value as a variable states it."""
+    return (",".join(sorted(value)) or "none") if isinstance(value, frozenset) else str(value)
 
 
 def _unsecret(text: str) -> str:

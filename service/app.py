@@ -16,20 +16,55 @@ from events.settings import Settings
 from events.signing import KeyRing
 from events.store import connect, open_store
 from events.transparency import TransparencyLog
-from service import board, branches, commands, documents, games, health, history, players, problems, rulesets, trust
+from service import (
+    board,
+    branches,
+    commands,
+    credentials,
+    documents,
+    games,
+    health,
+    history,
+    invitations,
+    metering,
+    operators,
+    players,
+    problems,
+    rulesets,
+    trust,
+)
 from service.accounts import Accounts
 from service.audits import Audits
 from service.cache import TimedCache
+from service.cross_origin import open_to
 from service.incoming import LARGEST_BODY
+from service.invites import Invites
 from service.language import LANGUAGES
+from service.limits import Limits
 from service.marks import marked
 from service.ruleset_pages import RulesetPages
 from service.schemas import GamesQuerySchema
 from service.services import NAME, Services
 from service.streams import Streams
+from service.tokens import Tokens
 
 _BOARD_SECONDS = 60.0
 _MOST_BOARDS = 1000
+_PARTS = (
+    players,
+    credentials,
+    rulesets,
+    games,
+    invitations,
+    branches,
+    commands,
+    board,
+    history,
+    trust,
+    operators,
+    health,
+    documents,
+)
 
 
 class IdConverter(BaseConverter):
@@ -56,17 +91,21 @@ def create_app(settings: Settings | None = None, catalogue: Iterable[AnyGame] = 
     app.url_map.merge_slashes = False
     app.url_map.converters |= {"id": IdConverter, "name": NameConverter}
     problems.register(app)
-    for part in (players, rulesets, games, branches, commands, board, history, trust, health, documents):
+    for part in _PARTS:
         app.register_blueprint(part.blueprint)
-    hops = app.extensions[NAME].settings.trusted_hops
+    app.before_request(metering.check)
+    app.after_request(metering.tell)
+    chosen: Settings = app.extensions[NAME].settings
+    hops = chosen.trusted_hops
     proxied = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops) if hops else app.wsgi_app
-    app.wsgi_app = marked(proxied)  # type: ignore[method-assign, assignment]
+    app.wsgi_app = marked(open_to(chosen.cors_origins, proxied))  # type: ignore[method-assign, assignment]
     return app
 
 
 def _services(settings: Settings, offered: Rulesets) -> Services:
     store = open_store(connect(settings.redis_url), settings.partitions, settings.durability)
     ring = KeyRing.open(settings.keys)
+    tokens = Tokens(store)
     wakeups = Wakeups(store)
     wakeups.start()
     return Services(
@@ -78,7 +117,10 @@ def _services(settings: Settings, offered: Rulesets) -> Services:
         games_query=GamesQuerySchema(offered.by_id),
         sessions=Sessions(store, offered, **settings.silence),
         lobby=Lobby(store),
-        accounts=Accounts(store),
+        tokens=tokens,
+        accounts=Accounts(store, tokens),
+        invites=Invites(store, settings.expire_days * 86_400),
+        limits=Limits(store.client, store.keys, settings),
         wakeups=wakeups,
         streams=Streams(settings.streams),
         audits=Audits(store, offered, ring),

@@ -2,6 +2,7 @@
 
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -36,8 +37,8 @@ class TimedCache(Generic[K, V]):
         with self._lock:
             self._kept.pop(key, None)
 
-    def forget_all(self, value: V) -> None:
-        """Look up anew whatever has this value."""
+    def forget_where(self, doubtful: Callable[[V], bool]) -> None:
+        """Look up anew whatever has such a value."""
         with self._lock:
-            for key in [key for key, (_, kept) in self._kept.items() if kept == value]:
+            for key in [key for key, (_, kept) in self._kept.items() if doubtful(kept)]:
                 del self._kept[key]

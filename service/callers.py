@@ -1,33 +1,80 @@
-"""Who is calling."""
+"""Who is calling, and what their token allows."""
 
-from flask import request
+from flask import g, request
 
-from domain.errors import DomainError
+from domain.errors import DomainError, NotAllowed
 from service.services import services
+from service.tokens import Principal, Scope
+
+_READING = {"GET", "HEAD"}
 
 
 class Unauthenticated(DomainError):
     """There is no token, or none of ours (HTTP 401)."""
 
 
-def caller() -> str | None:
-    """The player whose token the request carries, None without one. Raises Unauthenticated for a bad token."""
+class InsufficientScope(NotAllowed):
+    """The token is good, but not for this (HTTP 403); `needed` is the scope that would be."""
+
+    def __init__(self, needed: Scope) -> None:
+        super().__init__("insufficient-scope", "This needs a token with the scope '{scope}'.", scope=needed)
+        self.needed = needed
+
+
+def principal() -> Principal | None:
+    """Who calls, None without a token; found once a request. Raises Unauthenticated for a bad token, Blocked."""
+    if "principal" not in g:
+        g.principal = _found()
+    found: Principal | None = g.principal
+    return found
+
+
+def _found() -> Principal | None:
     header = request.headers.get("Authorization")
     if header is None:
         return None
     scheme, _, token = header.partition(" ")
-    player = services().accounts.owner(token.strip()) if scheme.lower() == "bearer" else None
-    if player is None:
+    found = services().tokens.principal(token.strip()) if scheme.lower() == "bearer" else None
+    if found is None:
         raise Unauthenticated(
             "unauthenticated", "This is not a token of this service: send 'Authorization: Bearer <token>'."
         )
-    return player
+    return found
+
+
+def caller() -> str | None:
+    """The player whose token the request carries, None without one. Raises Unauthenticated for a bad token."""
+    found = principal()
+    return None if found is None else found.player
+
+
+def holder(scope: Scope | None = None) -> Principal:
+    """Who calls, with a token that has `scope`; any will do for None. Raises Unauthenticated, InsufficientScope."""
+    found = principal()
+    if found is None:
+        says = "This needs a player's token: send 'Authorization: Bearer <token>'. POST /v1/players gives one."
+        raise Unauthenticated("unauthenticated", says)
+    if scope is not None and scope not in found.scopes:
+        raise InsufficientScope(scope)
+    return found
 
 
 def player() -> str:
-    """The player whose token the request carries. Raises Unauthenticated."""
-    found = caller()
+    """The player whose token the request carries: any to read, else one to play with.
+
+    Raises Unauthenticated, InsufficientScope.
+    """
+    return holder(None if request.method in _READING else "play").player
+
+
+def listener(access_token: str | None, game: str | None) -> str | None:
+    """The player who opens a stream of `game`, by a stream token in the address or as any caller. Raises Unauthenticated."""
+    if access_token is None:
+        return caller()
+    if principal() is not None:
+        raise Unauthenticated("unauthenticated", "Send a token in the address or in 'Authorization', not in both.")
+    found = services().tokens.listener(access_token, game)
     if found is None:
-        says = "This needs a player's token: send 'Authorization: Bearer <token>'. POST /v1/players gives one."
+        says = "This is no stream token, or one that is good no longer or for another game: POST /v1/stream-tokens."
         raise Unauthenticated("unauthenticated", says)
     return found

@@ -45,6 +45,35 @@ _ALL = (
         "Look at `seats` of the game: who is to do it?",
     ),
     Kind(
+        "insufficient-scope",
+        403,
+        "The token is not for this",
+        "The token is good, but its scopes do not cover the request: `read` is for reading alone, `play` for all that players "
+        "do, `admin` for operators. A token makes no other that can do more, or lives longer.",
+        "`WWW-Authenticate` names the scope that is needed. `GET /v1/tokens` lists the scopes of your tokens.",
+    ),
+    Kind(
+        "blocked",
+        403,
+        "The player is blocked",
+        "An operator of the service has blocked all tokens of this player.",
+        "Ask the operator.",
+    ),
+    Kind(
+        "removed",
+        403,
+        "You were sent away",
+        "The creator of the game has sent this player away before its start.",
+        "Join another game, or set one up.",
+    ),
+    Kind(
+        "registration-closed",
+        403,
+        "Nobody can register at present",
+        "An operator of the service has closed the registration of players.",
+        "Try again later, or ask the operator.",
+    ),
+    Kind(
         "not-your-seat",
         403,
         "This is not your seat",
@@ -149,6 +178,27 @@ _ALL = (
         "A game starts when all its seats are taken.",
         "Wait until somebody joins.",
     ),
+    Kind(
+        "no-guest-there",
+        409,
+        "There is no guest at that seat",
+        "The seat is open, a bot's, or the creator's own.",
+        "See `seats` of the game.",
+    ),
+    Kind(
+        "nothing-to-invite-to",
+        409,
+        "There is nothing to invite to",
+        "Invites are for private games that have not begun: the others need none.",
+        "See `visibility` and `status` of the game.",
+    ),
+    Kind(
+        "too-many",
+        409,
+        "There are too many",
+        "A player has as many tokens, or a game as many invites, as they may have.",
+        "Revoke one that is no longer needed.",
+    ),
     Kind("undo-off", 409, "There is no undo in this game", "The game was set up with undo `off`.", "Play on."),
     Kind(
         "undo-not-possible",
@@ -249,6 +299,14 @@ _ALL = (
         "The Idempotency-Key was used before",
         "The key was used for another request; a key belongs to one request of one caller on one game.",
         "Take a new key for a new request.",
+    ),
+    Kind(
+        "rate-limited",
+        429,
+        "Too many requests",
+        "The budget of the caller (a player, or an address) for a minute is used up. Nothing was done.",
+        "Repeat the request after `Retry-After` seconds. `RateLimit-Policy` and `RateLimit` of every answer say what there is "
+        "and what is left: a refused command costs five times as much as one that is accepted, so ask for `legal-commands`.",
     ),
     Kind(
         "internal-error",

@@ -8,6 +8,7 @@ from msgspec import Raw
 
 from domain.game import Command
 from domain.table import Order
+from domain.table.commands import JoinGame
 from events.draft import Session
 from events.errors import VersionMismatch
 from events.sessions import Given, Outcome
@@ -57,7 +58,8 @@ def orders_of(body: Any, giver: str) -> Callable[[Session], Sequence[Given]]:
     wanted = checked(BATCH, body)["commands"] if is_batch else [checked(ONE, body)]
 
     def orders(session: Session) -> Sequence[Given]:
-        demand_sight(session.position.table, giver)
+        if not _is_invited(session, wanted):
+            demand_sight(session.position.table, giver)
         commands = [_command(session, number, one, is_batch) for number, one in enumerate(wanted)]
         now = [order_of(session, giver, command, one["seat"]) for command, one in zip(commands, wanted, strict=True)]
         if len(now) == 1:
@@ -65,6 +67,12 @@ def orders_of(body: Any, giver: str) -> Callable[[Session], Sequence[Given]]:
         return [_in_turn(giver, command, one["seat"]) for command, one in zip(commands, wanted, strict=True)]
 
     return orders
+
+
+def _is_invited(session: Session, wanted: Sequence[dict[str, Any]]) -> bool:
+    """Whether the first command is to join by an invite of the game."""
+    invite = wanted[0]["data"].get("invite") if wanted[0]["type"] == JoinGame.type else None
+    return invite is not None and services().invites.admits(session, invite)
 
 
 def _command(session: Session, number: int, wanted: dict[str, Any], is_batch: bool) -> Command:

@@ -15,12 +15,13 @@ from service.callers import caller, player
 from service.incoming import BadParameter, checked, idempotency_key, knows_already, read_json, read_query
 from service.resources import Game, game_of, path_of
 from service.rights import demand_sight, may_see
-from service.schemas import CreateGameSchema, NoQuerySchema
+from service.schemas import CreateGameSchema, GameQuerySchema, NoQuerySchema
 from service.services import services
 
 blueprint = Blueprint("games", __name__)
 
 NO_QUERY = NoQuerySchema()
+QUERY = GameQuerySchema()
 CREATE = CreateGameSchema()
 
 
@@ -89,10 +90,12 @@ def every() -> Response:
 def one(game: str) -> Response:
     """One game."""
     viewer, house = caller(), services()
-    read_query(NO_QUERY)
-    session = seen(game, viewer)
+    invite = read_query(QUERY)["invite"]
+    session = house.sessions.load(game)
+    if invite is None or not house.invites.admits(session, invite):
+        demand_sight(session.position.table, viewer)
     etag = tag(session.version)
-    if knows_already(etag):
+    if knows_already(etag) and not session.rematch:  # which comes without a new version
         return not_modified(etag)
     return answer(encoded(game_of(session, house.root)), headers={"ETag": etag})
 

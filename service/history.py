@@ -10,7 +10,7 @@ from events.draft import Session
 from events.store import PAGE, Logged
 from events.transfer import checkpoint_of
 from service.answers import JSON, answer, encoded, not_modified, tag
-from service.callers import caller
+from service.callers import caller, listener
 from service.descriptions import Describer
 from service.games import seen
 from service.incoming import BadParameter, knows_already, read_query
@@ -57,9 +57,12 @@ class Audit(Struct, frozen=True, kw_only=True):
 @blueprint.get("/v1/games/<id:game>/events")
 def events(game: str) -> Response:
     """Events after a version: a page, or a live stream for who accepts one."""
-    reader = caller()
     query = read_query(EVENTS_QUERY)
     media_type = request.accept_mimetypes.best_match([JSON, *FORMS])
+    access_token = query["access_token"]
+    if media_type not in FORMS and access_token is not None:
+        raise BadParameter("access_token", "A token in the address is for live streams alone; send 'Authorization'.")
+    reader = listener(access_token, game)
     if media_type in FORMS:
         last = _last_event_id()
         after = query["after"] if last is None else last

@@ -54,6 +54,7 @@ def register() -> Response:
     """A new player, with the token, which is shown this once."""
     read_query(NO_QUERY)
     body = checked(REGISTER, read_json())
+    services().accounts.demand_open()
     return secret_answer(services().accounts.register(body["name"]), 201)
 
 

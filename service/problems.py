@@ -18,11 +18,12 @@ from domain.wording import Phrase
 from events.audit import Report
 from events.errors import KeyReused, NotFound, OutcomeUnknown, StoreUnavailable, VersionMismatch
 from events.transfer import BadImport
-from service.callers import Unauthenticated
+from service.callers import InsufficientScope, Unauthenticated
 from service.catalogue import KINDS, Kind
 from service.incoming import BadParameter, Mistakes, UnsupportedMediaType
 from service.language import in_language, language
 from service.libraries import recognised
+from service.limits import RateLimited
 from service.marks import request_id
 from service.streams import TooManyStreams
 
@@ -44,6 +45,7 @@ FAMILIES: Mapping[type[DomainError], str] = {
     BadImport: "bad-import",
     StoreUnavailable: "store-unavailable",
     OutcomeUnknown: "outcome-unknown",
+    RateLimited: "rate-limited",
     TooManyStreams: "too-many-streams",
 }
 """The type of each refusal whose code is not a type of its own."""
@@ -163,6 +165,10 @@ def _headers(error: DomainError) -> dict[str, str]:
     match error:
         case Unauthenticated():
             return {"WWW-Authenticate": 'Bearer realm="annales"'}
+        case InsufficientScope():
+            return {"WWW-Authenticate": f'Bearer realm="annales", error="insufficient_scope", scope="{error.needed}"'}
+        case RateLimited():
+            return {"Retry-After": str(error.seconds)}
         case StoreUnavailable() | OutcomeUnknown():
             LOG.warning("%s: %s", error.code, error.reason)
             return {"Retry-After": str(RETRY_SECONDS)}

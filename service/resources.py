@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from msgspec import Raw, Struct
+from msgspec.structs import asdict
 
 from domain.game import Result
 from domain.table import Clock, Undo, pending, to_act, undo_for
@@ -22,7 +23,10 @@ class PlayerRef(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """Who sits there now. `resigned`: that player gave the game up, and `bot`, if there is one, plays on."""
+    """Who sits there now; an open seat with a player is kept for them.
+
+    `resigned`: that player gave the game up, and `bot`, if there is one, plays on.
+    """
 
     seat: int
     kind: Literal["player", "bot", "open"]
@@ -43,9 +47,9 @@ class Links(Struct, frozen=True):
 
 
 class Origin(Struct, frozen=True):
-    """Where a fork begins, or what a copy is a copy of: a game, its version and the digest of its event there."""
+    """Where a fork begins, what a copy is a copy of, what a rematch plays once more: a game, its version, the digest there."""
 
-    kind: Literal["fork", "import"]
+    kind: Literal["fork", "import", "rematch"]
     game: str
     version: int
     head: str
@@ -55,7 +59,8 @@ class Game(Struct, frozen=True, kw_only=True):
     """A game. `to_act` lists the seats whose decision is awaited, `pending` names what the service itself owes.
 
     `times` are the milliseconds that each seat has left on its clock as of `since` (Unix milliseconds), and the seats
-    whose clocks run. `origin` is where a fork begins, or what an imported game is a copy of: nobody plays that one any more.
+    whose clocks run. `origin` is where a fork begins, what a rematch plays once more, or what an imported game is a copy of:
+    nobody plays that one any more. `rematch` is the id of the game that plays this one once more.
     """
 
     id: str
@@ -75,6 +80,7 @@ class Game(Struct, frozen=True, kw_only=True):
     commitment: str
     result: Result | None
     origin: Origin | None
+    rematch: str | None
     created_at: str
     updated_at: str
     links: Links
@@ -149,6 +155,7 @@ def game_of(session: Session, root: str) -> Game:
         commitment=table.commitment,
         result=table.result,
         origin=_origin(session),
+        rematch=session.rematch or None,
         created_at=table.created_at,
         updated_at=table.updated_at,
         links=Links(
@@ -166,9 +173,9 @@ def _origin(session: Session) -> Origin | None:
     table = session.position.table
     if session.is_copy:
         return Origin(kind="import", game=table.id, version=session.version, head=session.head)
-    if table.parent is None:
-        return None
-    return Origin(kind="fork", game=table.parent.game, version=table.parent.version, head=table.parent.head)
+    if table.rematch_of is not None:
+        return Origin(kind="rematch", **asdict(table.rematch_of))
+    return None if table.parent is None else Origin(kind="fork", **asdict(table.parent))
 
 
 def _seat(number: int, seat: TableSeat) -> Seat:

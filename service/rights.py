@@ -2,15 +2,17 @@
 
 from collections.abc import Collection
 
+from msgspec.structs import replace
+
 from domain.errors import BadCommand, NotAllowed
 from domain.game import Command
 from domain.table import Order, Table, to_act
-from domain.table.commands import CancelGame, JoinGame, StartGame, TakeOver
+from domain.table.commands import CancelGame, JoinGame, RemoveGuest, StartGame, TakeOver
 from domain.wording import Phrase
 from events.draft import Session
 from events.errors import NotFound
 
-FOR_NO_SEAT = (JoinGame, StartGame, CancelGame, TakeOver)
+FOR_NO_SEAT = (JoinGame, RemoveGuest, StartGame, CancelGame, TakeOver)
 """Commands of a player, not of a seat."""
 
 
@@ -52,6 +54,8 @@ def order_of(session: Session, player: str, command: Command, named: int | None)
         if named is not None:
             says = "The command '{type}' is given by a player, not by a seat: leave 'seat' out."
             raise BadCommand("malformed-request", says, pointer="/seat", type=command.type)
+        if isinstance(command, JoinGame):
+            command = replace(command, invite=None)  # a secret, and a log is read by all
         return Order(command=command, actor="player", player=player)
     seat = chosen_seat(session, player, named)
     if seat is None:

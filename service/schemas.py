@@ -2,20 +2,24 @@
 
 import re
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import Any, get_args
 
-from marshmallow import RAISE, Schema, fields
+from marshmallow import RAISE, Schema, ValidationError, fields
 from marshmallow.validate import Length, OneOf, Range, Regexp
 
 from domain.table.commands import BotName, StartPolicy, UndoPolicy, Visibility
 from domain.table.state import Status
 from service.accounts import LONGEST_NAME
+from service.invites import LONGEST_INVITE
+from service.tokens import LONGEST_TOKEN_NAME, USUAL_SCOPES, Scope
 
 HIGHEST_VERSION = 2**53 - 1
 MOST_SEATS = 8
 MOST_COMMANDS = 64
 MOST_IN_A_LIST = 100
 MOST_IN_A_PAGE = 1000
+_LATEST = datetime(3000, 1, 1, tzinfo=UTC)
 
 
 class Flag(fields.Boolean):
@@ -35,6 +39,18 @@ class Count(fields.Integer):
             raise self.make_error("invalid", input=value)
         number = super()._deserialize(value, attr, data, **kwargs)
         return int(number or 0)
+
+
+class Moment(fields.AwareDateTime):
+    """A time to come, with its offset (RFC 3339)."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:
+        if not isinstance(value, str):
+            raise self.make_error("invalid", input=value, obj_type=self.OBJ_TYPE)
+        moment: datetime = super()._deserialize(value, attr, data, **kwargs)
+        if not datetime.now(UTC) < moment < _LATEST:
+            raise ValidationError("This is a time to come, before the year 3000.")
+        return moment
 
 
 class Switch(fields.Boolean):
@@ -65,6 +81,54 @@ class RegisterSchema(Strict):
 
 class RenameSchema(RegisterSchema):
     """Another name for a player."""
+
+
+class MakeTokenSchema(Strict):
+    """A new token."""
+
+    name = fields.String(
+        required=True,
+        validate=[
+            Length(min=1, max=LONGEST_TOKEN_NAME),
+            Regexp(r"^[^\x00-\x1f\x7f]+\Z", error="No control characters."),
+        ],
+        metadata={"description": "For its owner alone, such as the device that uses it"},
+    )
+    scopes = fields.List(
+        fields.String(validate=OneOf(get_args(Scope))),
+        load_default=list(USUAL_SCOPES),
+        validate=Length(min=1, max=len(get_args(Scope))),
+        metadata={"description": "`play` and `admin` read too"},
+    )
+    expires_at = Moment(
+        load_default=None, allow_none=True, metadata={"description": "Null or left out: not before it is revoked"}
+    )
+
+
+class RecoverSchema(Strict):
+    """What gives back an account whose token is lost."""
+
+    recovery = fields.String(
+        required=True, validate=Length(min=1, max=200), metadata={"description": "The recovery code"}
+    )
+    revoke = Flag(load_default=False, metadata={"description": "Withdraw all older tokens"})
+
+
+class MakeStreamTokenSchema(Strict):
+    """For which streams a token is to be."""
+
+    game = fields.String(
+        load_default=None,
+        allow_none=True,
+        validate=Regexp(r"^[0-9a-f]{24}\Z"),
+        metadata={"description": "For those of this game alone"},
+    )
+
+
+class SetRegistrationSchema(Strict):
+    """Whether anybody may register."""
+
+    open = Flag(required=True)
 
 
 class NewSeatSchema(Strict):
@@ -111,6 +175,16 @@ class BatchSchema(Strict):
 
 class NoQuerySchema(Strict):
     """No query parameters."""
+
+
+class GameQuerySchema(Strict):
+    """By what right to see a game."""
+
+    invite = fields.String(
+        load_default=None,
+        validate=Length(max=LONGEST_INVITE),
+        metadata={"description": "An invite code of the game: shows a private game that has not begun"},
+    )
 
 
 class GiveQuerySchema(Strict):
@@ -204,6 +278,11 @@ class EventsQuerySchema(Strict):
             "description": "At most so many events: of a page (100 when left out, never more than 1000), or until a "
             "stream ends (when left out it goes on)"
         },
+    )
+    access_token = fields.String(
+        load_default=None,
+        validate=Length(max=200),
+        metadata={"description": "A stream token, for live streams of who cannot send `Authorization`"},
     )
     describe = Switch(
         load_default=False,

@@ -16,9 +16,12 @@ from events.transparency import TransparencyLog
 from service.accounts import Accounts
 from service.audits import Audits
 from service.cache import TimedCache
+from service.invites import Invites
+from service.limits import Limits
 from service.ruleset_pages import RulesetPages
 from service.schemas import GamesQuerySchema
 from service.streams import Streams
+from service.tokens import Tokens
 
 NAME = "annales"
 
@@ -41,7 +44,10 @@ class Services:
     games_query: GamesQuerySchema
     sessions: Sessions
     lobby: Lobby
+    tokens: Tokens
     accounts: Accounts
+    invites: Invites
+    limits: Limits
     wakeups: Wakeups
     streams: Streams
     audits: Audits

@@ -10,14 +10,19 @@ from domain.table import COMMANDS, EVENTS, Clock
 from events.ruleset import Ruleset, Rulesets
 from events.signing import KeySet
 from service.accounts import Registered
+from service.credentials import TokenList
 from service.games import GameList
 from service.health import Alive, Ready
 from service.history import Audit, EventPage
+from service.invitations import InviteList
+from service.invites import NewInvite
+from service.operators import Registration
 from service.players import Me, Renamed
 from service.problems import Problem
 from service.resources import BoardAnswer, CommandAnswer, LegalCommands, Trial
 from service.ruleset_pages import RulesetList, RulesetPage
 from service.shapes import split
+from service.tokens import NewToken, StreamToken
 from service.trust import Consistency, Entries, Inclusion, TreeHead
 
 Schema = dict[str, Any]
@@ -33,15 +38,21 @@ RESOURCES: Sequence[type[msgspec.Struct]] = (
     EventPage,
     GameList,
     Inclusion,
+    InviteList,
     KeySet,
     LegalCommands,
     Me,
+    NewInvite,
+    NewToken,
     Problem,
     Ready,
     Registered,
+    Registration,
     Renamed,
     RulesetList,
     RulesetPage,
+    StreamToken,
+    TokenList,
     TreeHead,
     Trial,
 )

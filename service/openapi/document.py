@@ -10,8 +10,19 @@ from marshmallow import Schema
 
 from events.ruleset import Rulesets
 from service.openapi.components import REFERENCE, ref, schemas
-from service.openapi.operations import HEADERS, PARAMETERS, PROBLEM, PROBLEMS, operations
-from service.schemas import MOST_COMMANDS, MOST_SEATS, CreateGameSchema, ForkSchema, RegisterSchema, RenameSchema
+from service.openapi.operations import HEADERS, LIMITS, PARAMETERS, PROBLEM, PROBLEMS, operations
+from service.schemas import (
+    MOST_COMMANDS,
+    MOST_SEATS,
+    CreateGameSchema,
+    ForkSchema,
+    MakeStreamTokenSchema,
+    MakeTokenSchema,
+    RecoverSchema,
+    RegisterSchema,
+    RenameSchema,
+    SetRegistrationSchema,
+)
 
 _ABOUT = """\
 Board games over REST, each an event-sourced log that anyone can replay and check.
@@ -21,15 +32,35 @@ command, and follow `events`. Every refusal is an `application/problem+json` who
 
 An `ETag` is the version of a game. Send it back as `If-Match` with a command, and the command is done only if the game has not
 moved on; send an `Idempotency-Key`, and it can be repeated safely.
+
+`RateLimit-Policy` and `RateLimit` say how much there is of the budget that a request is taken from, and what is left of it, in
+the structured fields of draft-ietf-httpapi-ratelimit-headers-10.
+
+Pages of any origin may call, unless the operator says otherwise.
 """
+
+_BODIES = (
+    RegisterSchema,
+    RenameSchema,
+    MakeTokenSchema,
+    RecoverSchema,
+    MakeStreamTokenSchema,
+    SetRegistrationSchema,
+    CreateGameSchema,
+    ForkSchema,
+)
+
+_OF_STATUS = {401: ["WWW-Authenticate"], 403: ["WWW-Authenticate"], 429: ["Retry-After"], 503: ["Retry-After"]}
 
 _TAGS = {
     "players": "Who plays",
+    "tokens": "What players show to be known: tokens and their scopes",
     "rulesets": "The games that can be played",
     "games": "Setting games up and finding them",
     "play": "Playing: boards and commands",
     "history": "The log: events, audit, export",
     "trust": "Checking the service itself: its keys, and the log of finished games",
+    "operators": "What operators of the service do, with a token of the scope `admin`",
     "service": "The service itself",
 }
 
@@ -53,7 +84,7 @@ def document(rulesets: Rulesets) -> dict[str, Any]:
         spec.components.parameter(name, parameter["in"], parameter)
     for status, (name, meaning) in PROBLEMS.items():
         spec.components.response(name, _problem(status, meaning))
-    for body in (RegisterSchema, RenameSchema, CreateGameSchema, ForkSchema):
+    for body in _BODIES:
         spec.components.schema(_name_of(body), schema=body)
     for path, methods in operations().items():
         spec.path(path, operations={method: dict(operation) for method, operation in methods.items()})
@@ -86,7 +117,7 @@ def _name_of(schema: Schema | type[Schema] | str) -> str:
 
 
 def _problem(status: int, meaning: str) -> dict[str, Any]:
-    names = ["X-Request-Id", "Content-Language", *{401: ["WWW-Authenticate"], 503: ["Retry-After"]}.get(status, [])]
+    names = ["X-Request-Id", "Content-Language", *_OF_STATUS.get(status, ()), *LIMITS]
     return {
         "description": meaning,
         "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in names},

@@ -2,6 +2,10 @@
 
 REGISTER = {"name": "Ada"}
 RENAME = {"name": "Grace"}
+NEW_TOKEN = {"name": "spectator on the wall", "scopes": ["read"], "expires_at": "2999-12-31T23:59:59Z"}
+RECOVER = {"recovery": "recovery_9fc2a7d41b3e5f6078a9b0c1_the-rest-of-the-code", "revoke": True}
+STREAM_TOKEN = {"game": None}
+CLOSED = {"open": False}
 CREATE_WITH_BOTS = {
     "ruleset": "kreta",
     "seats": [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}, {"kind": "bot", "bot": "random"}],

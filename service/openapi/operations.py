@@ -13,6 +13,7 @@ from service.schemas import (
     ConsistencyQuerySchema,
     EntriesQuerySchema,
     EventsQuerySchema,
+    GameQuerySchema,
     GamesQuerySchema,
     GiveQuerySchema,
     InclusionQuerySchema,
@@ -28,6 +29,7 @@ STREAM = "text/event-stream"
 PUBLIC: list[Spec] = [{}, {"token": []}]
 """Readable without a token, and more so with one."""
 PLAYER: list[Spec] = [{"token": []}]
+_NEW = ("Location", "ETag")
 
 PROBLEMS: Mapping[int, tuple[str, str]] = {
     400: ("MalformedRequest", "The body, a query parameter or a header is malformed."),
@@ -39,6 +41,7 @@ PROBLEMS: Mapping[int, tuple[str, str]] = {
     413: ("ContentTooLarge", "The body is larger than 64 KiB, or an import than 16 MiB."),
     415: ("UnsupportedMediaType", "The body is not declared to be JSON."),
     422: ("RuleViolation", "Against the rules of the game, or an Idempotency-Key used before; nothing has changed."),
+    429: ("RateLimited", "The budget of the caller is used up; nothing was done."),
     500: ("InternalError", "A fault of the service."),
     503: ("Unavailable", "The store cannot be reached or did not answer, or no more streams can be held."),
 }
@@ -60,9 +63,22 @@ HEADERS: Mapping[str, Spec] = {
         "schema": {"type": "string", "enum": list(LANGUAGES)},
     },
     "X-Request-Id": {"description": "The id of this request, for the operator's log", "schema": {"type": "string"}},
+    "RateLimit": {
+        "description": "What is left of the budget (`r`), and for how many seconds more (`t`)",
+        "schema": {"type": "string"},
+        "example": '"commands";r=11999;t=42',
+    },
+    "RateLimit-Policy": {
+        "description": "The budget that the request is taken from: its name, how much it is (`q`), for how many seconds (`w`)",
+        "schema": {"type": "string"},
+        "example": '"commands";q=12000;w=60',
+    },
     "Retry-After": {"description": "Seconds after which to try again", "schema": {"type": "integer"}},
     "WWW-Authenticate": {"description": "How to authenticate", "schema": {"type": "string"}},
 }
+
+LIMITS = ("RateLimit", "RateLimit-Policy")
+"""Headers of every answer of the API."""
 
 PARAMETERS: Mapping[str, Spec] = {
     "game": {
@@ -102,14 +118,39 @@ PARAMETERS: Mapping[str, Spec] = {
 
 def operations() -> Mapping[str, Mapping[str, Spec]]:
     """The operations by path and method; bodies and queries still as marshmallow schemas."""
+    every = _every()
+    for path, methods in every.items():
+        if path.startswith("/v1/"):
+            for operation in methods.values():
+                _limit(operation["responses"])
+    return every
+
+
+def _limit(responses: Spec) -> None:
+    """Say in the answers of an operation that it is limited."""
+    for response in responses.values():
+        if "$ref" not in response:
+            response["headers"] |= _headers(*LIMITS)
+    responses["429"] = {"$ref": f"#/components/responses/{PROBLEMS[429][0]}"}
+
+
+def _every() -> Mapping[str, Mapping[str, Spec]]:
     return {
         "/v1/players": {"post": _register()},
         "/v1/players/me": {"get": _me(), "patch": _rename(), "delete": _erase()},
+        "/v1/tokens": {"get": _tokens(), "post": _make_token()},
+        "/v1/tokens/recover": {"post": _recover()},
+        "/v1/tokens/{token}": {"delete": _revoke_token()},
+        "/v1/tokens/{token}/rotate": {"post": _rotate_token()},
+        "/v1/stream-tokens": {"post": _make_stream_token()},
         "/v1/rulesets": {"get": _rulesets()},
         "/v1/rulesets/{ruleset}": {"get": _ruleset()},
         "/v1/games": {"post": _create(), "get": _games()},
         "/v1/games/import": {"post": _import()},
         "/v1/games/{game}": {"get": _game()},
+        "/v1/games/{game}/invites": {"get": _invites(), "post": _make_invite()},
+        "/v1/games/{game}/invites/{invite}": {"delete": _revoke_invite()},
+        "/v1/games/{game}/rematch": {"post": _rematch()},
         "/v1/games/{game}/forks": {"post": _fork()},
         "/v1/games/{game}/commands": {"post": _give()},
         "/v1/games/{game}/legal-commands": {"get": _legal_commands()},
@@ -122,6 +163,9 @@ def operations() -> Mapping[str, Mapping[str, Spec]]:
         "/v1/log/consistency": {"get": _consistency()},
         "/v1/log/entries": {"get": _entries()},
         "/.well-known/annales-keys": {"get": _keys()},
+        "/v1/admin/games/{game}/close": {"post": _close()},
+        "/v1/admin/players/{player}/block": {"put": _block(), "delete": _unblock()},
+        "/v1/admin/registration": {"get": _registration(), "put": _set_registration()},
         "/healthz": {"get": _healthz()},
         "/readyz": {"get": _readyz()},
         "/openapi.yaml": {"get": _document("openapiYaml", "This document as YAML", **{"application/yaml": "string"})},
@@ -146,7 +190,10 @@ def _operation(
     body: Spec | None = None,
     problems: Sequence[int] = (),
 ) -> Spec:
-    wanted = [*problems, 500, *([400] if tag != "service" else []), *([413, 415] if body else [])]
+    wanted = [*problems, 500]
+    wanted += [400] if tag != "service" else []
+    wanted += [413, 415] if body else []
+    wanted += [403] if 401 in problems else []  # a token may be blocked, or not be for this
     return {
         "operationId": name,
         "tags": [tag],
@@ -189,9 +236,10 @@ def _register() -> Spec:
         "players",
         "Register a player",
         {201: _answer("The player and their token, which is shown this once.", "Registered")},
-        description="The token goes into `Authorization: Bearer …` of every request of this player.",
+        description="The token goes into `Authorization: Bearer …` of every request of this player. Keep the recovery code: "
+        "it gives the account back when the token is lost.",
         body=_in_body("RegisterSchema", ada=examples.REGISTER),
-        problems=[503],
+        problems=[403, 503],
     )
 
 
@@ -228,6 +276,85 @@ def _erase() -> Spec:
         "id, which then has no name; they stay valid. Within seconds the name is shown nowhere, and the token is void.",
         security=PLAYER,
         problems=[401, 503],
+    )
+
+
+def _tokens() -> Spec:
+    return _operation(
+        "listTokens",
+        "tokens",
+        "The caller's tokens, without their secrets",
+        {200: _answer("The tokens.", "TokenList")},
+        security=PLAYER,
+        problems=[401, 503],
+    )
+
+
+def _make_token() -> Spec:
+    return _operation(
+        "makeToken",
+        "tokens",
+        "Make another token",
+        {201: _answer("The token, which is shown this once.", "NewToken")},
+        description="It can do no more than the token that makes it, and lives no longer. `read` is for reading alone.",
+        security=PLAYER,
+        body=_in_body("MakeTokenSchema", spectator=examples.NEW_TOKEN),
+        problems=[401, 403, 409, 503],
+    )
+
+
+def _recover() -> Spec:
+    return _operation(
+        "recoverAccount",
+        "tokens",
+        "Get an account back with the recovery code",
+        {201: _answer("A token and a new recovery code, which are shown this once.", "Registered")},
+        description="The code is void after that.",
+        body=_in_body("RecoverSchema", lost=examples.RECOVER),
+        problems=[401, 403, 503],
+    )
+
+
+def _revoke_token() -> Spec:
+    return _with_id(
+        _operation(
+            "revokeToken",
+            "tokens",
+            "Withdraw a token",
+            {204: {"description": "It is void, everywhere within seconds.", "headers": _headers()}},
+            description="Stream tokens that it made are void with it. Any token may withdraw itself.",
+            security=PLAYER,
+            problems=[401, 403, 404, 503],
+        ),
+        "token",
+    )
+
+
+def _rotate_token() -> Spec:
+    return _with_id(
+        _operation(
+            "rotateToken",
+            "tokens",
+            "Change a token for a new one",
+            {201: _answer("The new token, which is shown this once.", "NewToken")},
+            description="Name, scopes and expiry are those of the old one, which stays good for ten minutes.",
+            security=PLAYER,
+            problems=[401, 403, 404, 503],
+        ),
+        "token",
+    )
+
+
+def _make_stream_token() -> Spec:
+    return _operation(
+        "makeStreamToken",
+        "tokens",
+        "Make a token for streams",
+        {201: _answer("The token, which is shown this once.", "StreamToken")},
+        description="Good for twelve hours, for streams alone, as `?access_token=`: browsers' EventSource sends no header.",
+        security=PLAYER,
+        body=_in_body("MakeStreamTokenSchema", any_game=examples.STREAM_TOKEN),
+        problems=[401, 404, 503],
     )
 
 
@@ -274,6 +401,66 @@ def _create() -> Spec:
         parameters=["Idempotency-Key"],
         body=_in_body("CreateGameSchema", with_bots=examples.CREATE_WITH_BOTS, open_table=examples.CREATE_OPEN),
         problems=[401, 422, 503],
+    )
+
+
+def _make_invite() -> Spec:
+    return _operation(
+        "makeInvite",
+        "games",
+        "Make an invite to a private game",
+        {201: _answer("The code, which is shown this once.", "NewInvite")},
+        description="Whoever has the code sees the game with `?invite=`, and joins with `invite` of `join_game`, before it "
+        "starts. For the creator of the game.",
+        security=PLAYER,
+        parameters=["game"],
+        problems=[401, 403, 404, 409, 503],
+    )
+
+
+def _invites() -> Spec:
+    return _operation(
+        "listInvites",
+        "games",
+        "The invites of a game, without their codes",
+        {200: _answer("The invites.", "InviteList")},
+        security=PLAYER,
+        parameters=["game"],
+        problems=[401, 403, 404, 503],
+    )
+
+
+def _revoke_invite() -> Spec:
+    return _with_id(
+        _operation(
+            "revokeInvite",
+            "games",
+            "Withdraw an invite",
+            {204: {"description": "It is void; who has joined by it stays.", "headers": _headers()}},
+            security=PLAYER,
+            parameters=["game"],
+            problems=[401, 403, 404, 503],
+        ),
+        "invite",
+    )
+
+
+def _rematch() -> Spec:
+    return _operation(
+        "rematch",
+        "games",
+        "Play a game once more",
+        {
+            200: _answer("The game that plays it once more already: take the seat that is kept for you.", "Game", _NEW),
+            201: _answer("The new game.", "Game", _NEW),
+        },
+        description="For those who have played a game that is over. The same ruleset, options and company; everybody moves up "
+        "one seat. The first who asks sits down; the seats of the other players are kept for them until they `join_game`, or "
+        "until the creator gives that up with `remove_guest`. `origin` of the new game names the old one, `rematch` of the old "
+        "one the new. When that was called off, there may be another.",
+        security=PLAYER,
+        parameters=["game"],
+        problems=[401, 403, 404, 409, 503],
     )
 
 
@@ -330,6 +517,7 @@ def _game() -> Spec:
         {200: _answer("The game.", "Game", ["ETag"]), 304: _same()},
         security=PUBLIC,
         parameters=["game", "If-None-Match"],
+        query=GameQuerySchema(),
         problems=[401, 404, 503],
     )
 
@@ -504,6 +692,69 @@ def _keys() -> Spec:
     )
 
 
+def _close() -> Spec:
+    return _operation(
+        "closeGame",
+        "operators",
+        "End a game as it stands",
+        {200: _answer("The game, which is abandoned.", "Game")},
+        security=PLAYER,
+        parameters=["game"],
+        problems=[401, 403, 404, 409, 503],
+    )
+
+
+def _block() -> Spec:
+    return _with_id(
+        _operation(
+            "blockPlayer",
+            "operators",
+            "Let no token of a player be good",
+            {204: {"description": "They are refused, everywhere within seconds.", "headers": _headers()}},
+            security=PLAYER,
+            problems=[401, 403, 404, 503],
+        ),
+        "player",
+    )
+
+
+def _unblock() -> Spec:
+    return _with_id(
+        _operation(
+            "unblockPlayer",
+            "operators",
+            "Let the tokens of a player be good again",
+            {204: {"description": "They are.", "headers": _headers()}},
+            security=PLAYER,
+            problems=[401, 403, 404, 503],
+        ),
+        "player",
+    )
+
+
+def _registration() -> Spec:
+    return _operation(
+        "getRegistration",
+        "operators",
+        "Whether anybody may register",
+        {200: _answer("Whether it is so.", "Registration")},
+        security=PLAYER,
+        problems=[401, 403, 503],
+    )
+
+
+def _set_registration() -> Spec:
+    return _operation(
+        "setRegistration",
+        "operators",
+        "Let everybody register, or nobody",
+        {200: _answer("How it is now.", "Registration")},
+        security=PLAYER,
+        body=_in_body("SetRegistrationSchema", closed=examples.CLOSED),
+        problems=[401, 403, 503],
+    )
+
+
 def _healthz() -> Spec:
     return _operation("healthz", "service", "Whether this process lives", {200: _answer("It does.", "Alive")})
 
@@ -538,6 +789,18 @@ def _asset() -> Spec:
 
 def _problem() -> Spec:
     return _with_path(_spoken_page("problem", "A type of problem"), "slug", "not-your-turn")
+
+
+def _with_id(spec: Spec, name: str) -> Spec:
+    where = {
+        "in": "path",
+        "name": name,
+        "required": True,
+        "description": f"The id of the {name}",
+        "schema": {"type": "string", "pattern": "^[0-9a-f]{24}$"},
+    }
+    spec["parameters"] = [*spec["parameters"], where]
+    return spec
 
 
 def _with_path(spec: Spec, name: str, example: str) -> Spec:

@@ -1,6 +1,7 @@
 """The service under test: the toy and all games, on a real store."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -16,12 +17,16 @@ from tests.service.client import Client, House
 from tests.service.contract import Contract
 from tests.support.toy import TOY
 
+BOUNDLESS: dict[str, Any] = {f"{budget}_per_minute": 999_999_999 for budget in ("registrations", "reads", "commands")}
+"""Budgets that no test uses up: all players of the tests have one address, and some ask for a lot."""
+
 
 @pytest.fixture(scope="session")
 def app(valkey_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     keys = tmp_path_factory.mktemp("keys")
     new_key(keys, "annales.example")
-    made = create_app(Settings(redis_url=valkey_url, keys=keys), [TOY, *GAMES.values()])
+    settings = Settings(redis_url=valkey_url, keys=keys, **BOUNDLESS)
+    made = create_app(settings, [TOY, *GAMES.values()])
     yield made
     made.extensions[NAME].wakeups.stop()
 

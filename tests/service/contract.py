@@ -18,6 +18,8 @@ from service.catalogue import KINDS
 from service.openapi import document
 
 USUAL_HEADERS = {
+    "Access-Control-Allow-Origin",
+    "Access-Control-Expose-Headers",
     "Cache-Control",
     "Content-Disposition",
     "Content-Length",

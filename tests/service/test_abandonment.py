@@ -88,9 +88,26 @@ def test_an_abandoned_game_is_final_and_may_be_forked_and_copied(house: House, a
     assert copy.status_code == 201, copy.data
 
 
-def test_a_game_that_never_began_is_not_abandoned(house: House, ada: Client) -> None:
+def test_a_game_that_nobody_joins_expires(house: House, ada: Client) -> None:
     with freeze_time(MORNING) as now:
         game = ada.create(seats="mo")
-        now.tick(10 * MONTH)
+        now.tick(MONTH - timedelta(milliseconds=1))
+        assert house.services.sessions.take_due(game.game, game.version) is None
+        now.tick(timedelta(milliseconds=1))
+        assert house.services.sessions.take_due(game.game, game.version) is not None
+    assert game.now["status"] == "abandoned"
+    assert [event["type"] for event in game.see("events")["items"][1:]] == [
+        "table.game_abandoned",
+        "table.seed_revealed",
+    ]
+    assert game.see("audit")["verdict"] == "verified"
+
+
+def test_whoever_comes_to_an_open_game_begins_its_time_anew(house: House, ada: Client, bob: Client) -> None:
+    with freeze_time(MORNING) as now:
+        game = ada.create(seats="moo")
+        now.tick(MONTH - timedelta(seconds=1))
+        bob.at(game).do("join_game", {"seat": 1})
+        now.tick(MONTH - timedelta(seconds=1))
         assert house.services.sessions.take_due(game.game, game.version) is None
     assert game.now["status"] == "open"
