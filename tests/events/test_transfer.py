@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from domain.table import BotSeat, CreateGame, MySeat, OpenSeat, due, undo_for
+from domain.table import BotSeat, CreateGame, MySeat, OpenSeat, undo_for
 from domain.table.commands import AddEntropy, Clock, JoinGame, Redo, RequestUndo, StartGame
 from events import audit
 from events.draft import Session
 from events.errors import KeyReused
 from events.feed import START, Entry, Feed
+from events.history import History
 from events.sessions import Key, Sessions
 from events.signing import KeyRing, new_key
 from events.transfer import BadImport, GameExists, export_lines, import_finished, import_running
@@ -19,8 +20,6 @@ from service.cli import main
 from tests.support.logged import RULESETS, hot_seat
 from tests.support.stored import StoredGame, everything, sessions_at
 from tests.support.toy import Add, Call, Peek
-
-MONTH = 30 * 86_400_000
 
 
 @pytest.fixture
@@ -74,8 +73,11 @@ def test_a_copy_has_the_board_of_the_original_at_every_version_for_every_viewer(
     game = finished(sessions, ruleset, seed=5)
     export = exported(sessions, game.id, ring)
     copy = import_finished(sessions, export, Key.own())
-    for version in range(1, game.version + 1):
-        assert everybody_sees(sessions.at(copy.id, version)) == everybody_sees(sessions.at(game.id, version))
+    original = History(RULESETS)
+    for event in sessions.store.log(game.id):
+        original.add(event)
+        then = Session.of(game.id, original.ruleset, original.position, event.digest)
+        assert everybody_sees(sessions.at(copy.id, event.version)) == everybody_sees(then)
     assert exported(sessions, copy.id, ring).splitlines()[1:] == export.splitlines()[1:]
 
 
@@ -156,10 +158,8 @@ def test_what_a_game_owes_and_what_falls_due_moves_with_it(
     owing.give(Call(), 0)
     import_running(elsewhere, exported(sessions, owing.id, ring, whole=True))
     (entry,) = entries(elsewhere)
-    coming = due(owing.session.position.table, MONTH)
     assert (entry.game, entry.version, entry.owed, entry.table) == (owing.id, owing.version, "scoring", True)
-    assert coming is not None
-    assert entry.due == coming[0]
+    assert entry.due == sessions.due_at(owing.session)
     assert elsewhere.take_owed(owing.id, owing.version) is not None
 
 
