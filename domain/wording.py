@@ -3,7 +3,7 @@
 English stands in the templates; other languages translate them whole. Nothing here knows which language is meant.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -22,7 +22,7 @@ class PlayerName(Struct, frozen=True):
 
 
 class Phrase(Struct, frozen=True):
-    """A template for `str.format` and what goes into it: whole numbers, texts, other phrases, or tuples of these (lists).
+    """A template for `str.format` and what goes into it: whole numbers, texts, other phrases, clauses, or lists (tuples) of these.
 
     `context` sets names apart that are spelt alike. A format spec with a bar gives the word after a number:
     `"{points:point|points}"` is `"1 point"` or `"3 points"`.
@@ -35,6 +35,12 @@ class Phrase(Struct, frozen=True):
     def __str__(self) -> str:
         """The phrase in English; for those whose template has no format specs of ours."""
         return self.template.format(**self.params)
+
+
+class Clauses(Struct, frozen=True):
+    """Several phrases that stand side by side, each whole in itself: `Seat 0: 12; Seat 1: 9`."""
+
+    items: tuple[Phrase, ...]
 
 
 Names = Mapping[str, Mapping[str, Phrase]]
@@ -87,11 +93,14 @@ def seat_names(seats: tuple[int, ...]) -> tuple[Phrase, ...]:
     return tuple(map(seat_name, seats))
 
 
-def scores(points: tuple[int, ...]) -> tuple[Phrase, ...]:
+def points_of(points: Iterable[tuple[int, int]]) -> Clauses:
+    """The points of seats, as pairs of a seat and what it has."""
+    return Clauses(tuple(Phrase("{seat}: {points}", {"seat": seat_name(seat), "points": has}) for seat, has in points))
+
+
+def scores(points: tuple[int, ...]) -> Clauses:
     """What each seat has, from seat 0 on."""
-    return tuple(
-        Phrase("{seat}: {points}", {"seat": seat_name(seat), "points": has}) for seat, has in enumerate(points)
-    )
+    return points_of(enumerate(points))
 
 
 def named(context: str, names: Mapping[str, str]) -> dict[str, Phrase]:

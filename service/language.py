@@ -12,7 +12,7 @@ from typing import Any
 from babel.lists import format_list
 from flask import Response, request
 
-from domain.wording import Phrase, PlayerName
+from domain.wording import Clauses, Phrase, PlayerName
 from events.codec import AnyGame
 from service.hungarian import article
 
@@ -77,6 +77,8 @@ class _Speech(Formatter):
                 return self.said(value)
             case PlayerName(id=player):
                 return self._players.get(player) or self.said(SOMEBODY)
+            case Clauses(items=items):
+                return "; ".join(map(self._text, items))
             case tuple():
                 return format_list([self._text(each) for each in value], locale=self._language.tag)
             case _:
@@ -96,6 +98,8 @@ def players_in(value: Any) -> Iterator[str]:
         case Phrase(params=params):
             for each in params.values():
                 yield from players_in(each)
+        case Clauses(items=items):
+            yield from players_in(items)
         case tuple():
             for each in value:
                 yield from players_in(each)

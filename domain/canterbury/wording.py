@@ -31,7 +31,7 @@ from domain.canterbury.events import (
     TurnPassed,
     UpgradeRewarded,
 )
-from domain.wording import SEAT, Phrase, Wording, named, scores, seat_name, seat_names
+from domain.wording import SEAT, Clauses, Phrase, Wording, named, scores, seat_name, seat_names
 
 _STRUCTURES = [
     each for edition in EDITIONS.values() for each in (*edition.raw["structures"]["value"], edition.raw["roman_well"])
@@ -49,13 +49,6 @@ NAMES = {
 
 KINDS = {"seat": SEAT, "structure": "structure", "tile": "structure", "service": "service"}
 
-NEUTRAL = Phrase("the neutral colour")
-
-
-def colour_name(colour: int, seats: int) -> Phrase:
-    """A colour: that of a seat, or beyond the seats the neutral one."""
-    return seat_name(colour) if colour < seats else NEUTRAL
-
 
 def _turn_began(event: TurnBegan, _: int) -> Phrase:
     if event.tile is None:
@@ -70,7 +63,7 @@ def _neutral_placed(event: NeutralPlaced, _: int) -> Phrase:
             "{city_points:point|points} and has {city}."
         )
     return Phrase(
-        "{seat} builds for the neutral colour in district {district}: {structure}, which supplies districts {cubes}. "
+        "{seat} builds for the neutral colour in district {district}: {structure}. Districts supplied: {cubes}. "
         "The city gains {city_points:point|points} and has {city}."
     )
 
@@ -78,42 +71,45 @@ def _neutral_placed(event: NeutralPlaced, _: int) -> Phrase:
 def _placed(event: StructurePlaced, _: int) -> Phrase:
     if not event.cubes:
         return Phrase("{seat} builds in district {district}: {structure}.")
-    return Phrase("{seat} builds in district {district}: {structure}. Service cubes go to districts {cubes}.")
+    return Phrase("{seat} builds in district {district}: {structure}. Districts supplied: {cubes}.")
 
 
-def _serving_began(event: ServingBegan, seats: int) -> Phrase:
-    more = {"colour": colour_name(event.colour, seats)}
-    if event.optional:
+def _serving_began(event: ServingBegan, _: int) -> Phrase:
+    if event.colour != event.seat:
         return Phrase(
-            "{seat} may choose up to {most:district|districts} for service cubes ({service}) of {colour}.", more
+            "{seat} is to choose {most:district|districts} for service cubes of the neutral colour ({service})."
         )
-    return Phrase("{seat} chooses {most:district|districts} for service cubes ({service}) of {colour}.", more)
+    if event.optional:
+        return Phrase("{seat} may choose up to {most:district|districts} for service cubes ({service}).")
+    return Phrase("{seat} is to choose {most:district|districts} for service cubes ({service}).")
 
 
-def _served(event: DistrictServed, seats: int) -> Phrase:
-    return Phrase(
-        "{seat} puts a service cube of {colour} in district {district}: {service}.",
-        {"colour": colour_name(event.colour, seats)},
-    )
+def _served(event: DistrictServed, _: int) -> Phrase:
+    if event.colour != event.seat:
+        return Phrase("{seat} puts a service cube of the neutral colour in district {district}: {service}.")
+    return Phrase("{seat} puts a service cube in district {district}: {service}.")
 
 
 def _district_scored(event: DistrictScored, seats: int) -> Phrase:
     paid = _gains(event.points, seats)
     if not paid:
         return Phrase("District {district} is scored ({first} and {second}): nobody gains points.")
-    return Phrase("District {district} is scored ({first} and {second}): {paid}.", {"paid": paid})
+    return Phrase("District {district} is scored ({first} and {second}): {paid}.", {"paid": Clauses(paid)})
 
 
 def _king_rewarded(event: KingRewarded, seats: int) -> Phrase:
     paid = _gains(event.points, seats)
     if not paid:
         return Phrase("The King's bonus for {service}: nobody gains points.")
-    return Phrase("The King's bonus for {service}: {paid}.", {"paid": paid})
+    return Phrase("The King's bonus for {service}: {paid}.", {"paid": Clauses(paid)})
 
 
 def _gains(points: tuple[int, ...], seats: int) -> tuple[Phrase, ...]:
+    """What each colour gains; the one beyond the seats is the neutral one."""
     return tuple(
-        Phrase("{colour} gains {points:point|points}", {"colour": colour_name(colour, seats), "points": gained})
+        Phrase("{seat} gains {points:point|points}", {"seat": seat_name(colour), "points": gained}, "canterbury")
+        if colour < seats
+        else Phrase("the neutral colour gains {points:point|points}", {"points": gained})
         for colour, gained in enumerate(points)
         if gained
     )

@@ -23,7 +23,7 @@ from domain.kreta.events import (
     VillagerMoved,
     VillagerPlaced,
 )
-from domain.wording import SEAT, Phrase, Wording, named, scores, seat_name
+from domain.wording import SEAT, Clauses, Phrase, Wording, named, scores, seat_name
 
 _ALL = DATA.values()
 
@@ -60,7 +60,7 @@ def _played(event: CharacterPlayed, _: int) -> Phrase:
 def _scored(event: ProvinceScored, _: int) -> Phrase:
     if not event.standings:
         return Phrase("{province} is scored at fort point {point}: nobody has influence there.")
-    paid = tuple(map(_paid, event.standings))
+    paid = Clauses(tuple(map(_paid, event.standings)))
     return Phrase("{province} is scored at fort point {point}: {paid}.", {"paid": paid})
 
 

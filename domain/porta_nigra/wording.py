@@ -1,7 +1,6 @@
 """What people read of Porta Nigra: names of quarters, sites and cards, and one sentence for each event."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from domain.game import Part
 from domain.porta_nigra.edition import EDITIONS, REFERENCE, HonorEntry
@@ -48,7 +47,7 @@ from domain.porta_nigra.events.scoring import (
     MajorityScored,
     SetsOfSeat,
 )
-from domain.wording import SEAT, Phrase, Wording, named, scores, seat_name
+from domain.wording import SEAT, Clauses, Phrase, Wording, named, points_of, scores, seat_name
 
 _ALL = EDITIONS.values()
 
@@ -137,18 +136,20 @@ def _cards(cards: tuple[str, ...]) -> dict[str, tuple[Phrase, ...]]:
     return {"cards": tuple(CARDS[card] for card in cards)}
 
 
-def _hands(private: tuple[Part[Hand], ...]) -> tuple[Phrase, ...]:
+def _hands(private: tuple[Part[Hand], ...]) -> Clauses:
     """The hands that the reader may see."""
-    return tuple(
-        Phrase("{seat} draws {cards}", {"seat": seat_name(part.data.seat), **_cards(part.data.cards)})
-        for part in private
-        if part.data.cards
+    return Clauses(
+        tuple(
+            Phrase("{seat} draws {cards}", {"seat": seat_name(part.data.seat), **_cards(part.data.cards)})
+            for part in private
+            if part.data.cards
+        )
     )
 
 
 def _hands_drawn(event: HandsDrawn, _: int) -> Phrase:
     count = {"count": event.cards}
-    if not (hands := _hands(event.private)):
+    if not (hands := _hands(event.private)).items:
         return Phrase("Everybody draws {count:action card|action cards}.", count)
     return Phrase("Everybody draws {count:action card|action cards}: {hands}.", {**count, "hands": hands})
 
@@ -156,7 +157,7 @@ def _hands_drawn(event: HandsDrawn, _: int) -> Phrase:
 def _turn_ended(event: TurnEnded, _: int) -> Phrase:
     if not event.draws:
         return Phrase("{seat} ends the turn; no card is left to draw.")
-    if not (hands := _hands(event.private)):
+    if not (hands := _hands(event.private)).items:
         return Phrase("{seat} ends the turn and draws {draws:card|cards}.")
     return Phrase("{seat} ends the turn: {hands}.", {"hands": hands})
 
@@ -258,15 +259,12 @@ def _honor_bought(event: HonorCardBought, _: int) -> Phrase:
 
 
 def _interim_counted(event: InterimCounted, _: int) -> Phrase:
-    points = tuple(
-        Phrase("{seat}: {points}", {"seat": seat_name(each.seat), "points": each.points}) for each in event.points
-    )
+    points = points_of((each.seat, each.points) for each in event.points)
     return Phrase("Interim points: {points}.", {"points": points})
 
 
-def _points(seats: tuple[SetsOfSeat | FinalCardsOfSeat | LeftoversOfSeat, ...]) -> dict[str, Any]:
-    points = tuple(Phrase("{seat}: {points}", {"seat": seat_name(each.seat), "points": each.vp}) for each in seats)
-    return {"points": points}
+def _points(seats: tuple[SetsOfSeat | FinalCardsOfSeat | LeftoversOfSeat, ...]) -> dict[str, Clauses]:
+    return {"points": points_of((each.seat, each.vp) for each in seats)}
 
 
 def _majority(event: MajorityScored, _: int) -> Phrase:
@@ -276,8 +274,8 @@ def _majority(event: MajorityScored, _: int) -> Phrase:
         if each.vp
     )
     if event.level is not None:
-        return Phrase("Majority at level {level} of {building}: {paid}.", {"paid": paid})
-    return Phrase("Majority in row {row} of {building}: {paid}.", {"paid": paid})
+        return Phrase("Majority at level {level} of {building}: {paid}.", {"paid": Clauses(paid)})
+    return Phrase("Majority in row {row} of {building}: {paid}.", {"paid": Clauses(paid)})
 
 
 WORDING = Wording(
