@@ -227,8 +227,7 @@ class _Audit:
             replay.decide_again(command)
         self._results["commitment"] = ("passed", MEANING["commitment"])
         self._results["shuffles"] = ("passed", MEANING["shuffles"])
-        unknown = replay.unknown_rules
-        self._results["decisions"] = ("not_checked", unknown) if unknown else ("passed", MEANING["decisions"])
+        self._results["decisions"] = replay.decisions()
         self.at = self._version
         self._results["board"], self._results["ending"] = replay.check_end(self._commands[-1][-1])
 
@@ -261,6 +260,7 @@ class _Replay:
         self._before: Session | None = None
         self._typed: list[Event] = []
         self.unknown_rules = ""
+        self.newer_rules = False
 
     def fold(self, event: Envelope) -> None:
         """Fold one event and draw its shuffles again. Raises Misfit."""
@@ -287,8 +287,10 @@ class _Replay:
             return  # its state is taken over from its parent, whose log is not here
         try:
             wanted = ruleset.any_command(str(first.command.type), first.command.data)
-            if first.command.rules != ruleset.rules_of(wanted):
-                self.unknown_rules = self.unknown_rules or f"not decided again: rules {first.command.rules} unknown"
+            known, rules = ruleset.rules_of(wanted), first.command.rules
+            if rules != known:
+                self.unknown_rules = self.unknown_rules or f"not decided again: rules {rules} unknown"
+                self.newer_rules = self.newer_rules or not isinstance(rules, int) or rules > known
                 return
             order = Order(
                 command=wanted, actor=first.actor, seat=first.seat, player=_player(before, first, recorded[0])
@@ -298,6 +300,12 @@ class _Replay:
             raise Misfit("decisions", f"its command, decided again, is refused: {error}") from error
         if decided != recorded:
             raise Misfit("decisions", "its command, decided again, brings about other events")
+
+    def decisions(self) -> tuple[Outcome, str]:
+        """How the decisions check out. Rules newer than ours leave the log sealed: whoever wrote it must not choose to escape."""
+        if not self.unknown_rules:
+            return "passed", MEANING["decisions"]
+        return "sealed" if self.newer_rules else "not_checked", self.unknown_rules
 
     def check_end(self, last: Envelope) -> tuple[tuple[Outcome, str], tuple[Outcome, str]]:
         """How the final board and the ending check out. Raises Misfit."""

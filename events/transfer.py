@@ -22,7 +22,8 @@ class BadImport(DomainError):
 
     def __init__(self, report: audit.Report) -> None:
         bad = report.first_bad
-        line, reason = (bad.line, bad.reason) if bad else (1, "the game is not over, or not all of it is opened")
+        sealed = next((check.detail for check in report.checks if check.verdict == "sealed"), "it cannot be taken")
+        line, reason = (bad.line, bad.reason) if bad else (1, sealed)
         says = "The log was not taken. Line {line}: {reason}."
         super().__init__("bad-import", says, line=line, reason=reason)
         self.report = report

@@ -186,6 +186,14 @@ def test_commands_of_other_rules_are_not_decided_again_and_that_is_said() -> Non
     ]
 
 
+def test_commands_of_rules_newer_than_ours_leave_a_log_sealed() -> None:
+    events = read(ten_events())
+    events[3]["command"]["rules"] = 99
+    report = verify(rechained(events), RULESETS)
+    assert outcomes(report)["decisions"] == "sealed"
+    assert report.verdict == "sealed"
+
+
 # What was touched by somebody who cannot compute digests
 
 
