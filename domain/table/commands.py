@@ -38,7 +38,8 @@ class BotSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind",
 class Clock(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How long a player may think: so many seconds a turn, or a bank with an increment for each turn.
 
-    A turn is the time from when a seat is awaited until it no longer is. `on_expiry`: a bot takes the seat over, or the
+    A turn is the time from when a seat is awaited until it no longer is. The clock runs on while an undo waits for
+    consent; who takes a turn back goes on with the time that was left. `on_expiry`: a bot takes the seat over, or the
     seat resigns.
     """
 
