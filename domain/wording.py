@@ -22,7 +22,7 @@ class PlayerName(Struct, frozen=True):
 
 
 class Phrase(Struct, frozen=True):
-    """A template for `str.format` and what goes into it: whole numbers, texts, other phrases, clauses, or lists (tuples) of these.
+    """A template for `str.format` and what goes into it: whole numbers, texts, phrases, clauses, or lists (tuples) of these.
 
     `context` sets names apart that are spelt alike. A format spec with a bar gives the word after a number:
     `"{points:point|points}"` is `"1 point"` or `"3 points"`.

@@ -116,8 +116,10 @@ LANGUAGES: Mapping[str, Language] = {"en": ENGLISH, "hu": Language("hu", _catalo
 
 
 def language() -> Language:
-    """The one that the caller likes best of those that we have, by `Accept-Language`."""
-    return LANGUAGES[request.accept_languages.best_match(LANGUAGES, ENGLISH.tag)]
+    """The one that the caller likes best of those that we have, by `Accept-Language`: `en-GB` asks for English."""
+    liked = sorted(request.accept_languages, key=lambda each: each[1], reverse=True)
+    tags = (tag.partition("-")[0].lower() for tag, quality in liked if quality > 0)
+    return next((LANGUAGES[tag] for tag in tags if tag in LANGUAGES), ENGLISH)
 
 
 def in_language(response: Response) -> Response:

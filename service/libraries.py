@@ -30,7 +30,12 @@ OF_MARSHMALLOW: Sequence[Phrase] = (
     Phrase("Longer than maximum length {max}."),
     Phrase("Length must be between {min} and {max}."),
     Phrase("Length must be {equal}."),
+    Phrase("Not a valid {obj_type}."),
+    Phrase('"{input}" cannot be formatted as a {obj_type}.'),
 )
+
+OF_SCHEMAS: Sequence[Phrase] = (Phrase("No control characters."),)
+"""What our own schemas have marshmallow say."""
 
 OF_MSGSPEC: Sequence[Phrase] = (
     Phrase("Expected `{expected}`, got `{given}`"),
@@ -75,7 +80,7 @@ def _form(template: str) -> re.Pattern[str]:
     return re.compile("".join(parts), re.DOTALL)
 
 
-_FORMS = [(phrase.template, _form(phrase.template)) for phrase in (*OF_MARSHMALLOW, *OF_MSGSPEC)]
+_FORMS = [(phrase.template, _form(phrase.template)) for phrase in (*OF_MARSHMALLOW, *OF_SCHEMAS, *OF_MSGSPEC)]
 
 
 def recognised(text: str) -> Phrase | str:

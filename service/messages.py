@@ -35,8 +35,8 @@ from events.errors import ABSENT
 from service.catalogue import Kind
 from service.language import DOMAIN, LANGUAGES, title_of
 
-FOLDER = Path(str(files("service"))) / "locale"
-_ROOT = FOLDER.parent.parent
+_SERVICE = Path(str(files("service")))
+FOLDER = _SERVICE / "locale"
 _SPECS = {"", "a"}
 """The format specs that a translation may use; those with a bar are the words of English after a number."""
 
@@ -71,7 +71,7 @@ def _of_the_games() -> Iterator[Message]:
 
 
 def _of_the_pages() -> Iterator[Message]:
-    for page in sorted((FOLDER.parent / "templates").glob("*.html")):
+    for page in sorted((_SERVICE / "templates").glob("*.html")):
         for call in Environment(autoescape=True).parse(page.read_text()).find_all(Call):
             if isinstance(call.node, Name) and call.node.name == "text" and isinstance(call.args[0], Const):
                 yield Message(f"service/templates/{page.name}", str(call.args[0].value))
@@ -98,7 +98,7 @@ class _Source:
     """One source file."""
 
     def __init__(self, path: Path, refusals: dict[str, type[DomainError]]) -> None:
-        self._file = path.relative_to(_ROOT).as_posix()
+        self._file = path.relative_to(_SERVICE.parent).as_posix()
         self._tree = ast.parse(path.read_text())
         self._places = {name: place for name, refusal in refusals.items() if (place := _place(refusal)) is not None}
         self._refusals = refusals
