@@ -2,7 +2,7 @@
 #   make up ARGS="--port 8123 --data DIR --workers 2"
 #   make test ARGS="-k harbour"
 .DEFAULT_GOAL := help
-.PHONY: help up test test-js audit-demo check bench fuzz lint-openapi lock clean
+.PHONY: help up test messages test-js audit-demo check bench fuzz lint-openapi lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -40,6 +40,7 @@ check: $(BIN)/.tests ## lint, format, types, import rules, coverage of the rules
 	$(BIN)/python -m pytest -n auto -q --cov
 	$(BIN)/python -m service.openapi --check
 	$(BIN)/openapi-spec-validator openapi.yaml
+	$(BIN)/python -m service.messages --check
 
 bench: $(BIN)/.bench ## measure, and print tables; docs/benchmarks.md explains them (ARGS="commands --rounds 3")
 	@$(BIN)/python -m bench $(ARGS)
@@ -49,6 +50,9 @@ fuzz: $(BIN)/.tests ## the property tests with twenty times as many examples
 
 lint-openapi: ## lint openapi.yaml with a public linter (needs Node)
 	@cd tools/openapi-lint && { [ -d node_modules ] || npm ci --no-audit --no-fund; } && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true npx --no-install redocly lint ../../openapi.yaml
+
+messages: $(BIN)/.tests ## bring the message catalogues up to date with the code and compile them, after a change of any sentence
+	@$(BIN)/python -m service.messages --write
 
 lock: $(BIN)/.tests ## write the lock files from pyproject.toml (ARGS=--upgrade for newer versions)
 	$(PIP) install uv

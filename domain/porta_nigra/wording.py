@@ -66,25 +66,22 @@ def _site(building: str, place: str) -> Phrase:
     return Phrase("{building} {place}", {"building": QUARTERS[building], "place": place}, "porta-nigra site")
 
 
+_EFFECTS = {
+    "final_vp": Phrase("final scoring card ({amount:point|points})"),
+    "substitute_building_card": Phrase("substitute building card ({building})"),
+    "vp": Phrase("honor card ({amount:victory point|victory points})"),
+    "sesterces": Phrase("honor card ({amount:sesterce|sesterces})"),
+    "torches": Phrase("honor card ({amount:torch token|torch tokens})"),
+    "romans": Phrase("honor card ({amount:Roman|Romans})"),
+    "bricks": Phrase("honor card ({amount:brick|bricks})"),
+    "top_up": Phrase("honor card (a brick on top of a Porta Nigra element)"),
+}
+
+
 def _honor_card(entry: HonorEntry) -> Phrase:
-    amount = {"amount": entry.effect.amount}
-    match entry.effect.type:
-        case "final_vp":
-            return Phrase("final scoring card ({amount:point|points})", amount)
-        case "substitute_building_card":
-            return Phrase("substitute building card ({building})", {"building": QUARTERS[str(entry.effect.building)]})
-        case "vp":
-            return Phrase("honor card ({amount:victory point|victory points})", amount)
-        case "sesterces":
-            return Phrase("honor card ({amount:sesterce|sesterces})", amount)
-        case "torches":
-            return Phrase("honor card ({amount:torch token|torch tokens})", amount)
-        case "romans":
-            return Phrase("honor card ({amount:Roman|Romans})", amount)
-        case "bricks":
-            return Phrase("honor card ({amount:brick|bricks})", amount)
-        case "top_up":
-            return Phrase("honor card (a brick on top of a Porta Nigra element)")
+    effect = entry.effect
+    building = None if effect.building is None else QUARTERS[effect.building]
+    return Phrase(_EFFECTS[effect.type].template, {"amount": effect.amount, "building": building})
 
 
 SITES = {each.id: _site(each.building, each.id.partition("-")[2]) for edition in _ALL for each in edition.sites}
