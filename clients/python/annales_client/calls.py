@@ -149,9 +149,12 @@ def dry_run(game: str, command: Command | Sequence[Command], *, version: int | N
     return Call("POST", _path(game, "commands"), query=query, headers=_at(version), body=_commands(command))
 
 
-def join(game: str, seat: int, *, entropy: str | None = None, key: str | None = None) -> Call[CommandAnswer]:
-    """Sit down on an open seat; `entropy` is mixed into the chance of the game."""
-    return give(game, {"type": "join_game", "data": _given({"seat": seat, "entropy": entropy})}, key=key)
+def join(
+    game: str, seat: int, *, entropy: str | None = None, invite: str | None = None, key: str | None = None
+) -> Call[CommandAnswer]:
+    """Sit down on an open seat. `entropy` is mixed into the chance of the game, `invite` admits to a private one."""
+    data = _given({"seat": seat, "entropy": entropy, "invite": invite})
+    return give(game, {"type": "join_game", "data": data}, key=key)
 
 
 def undo(

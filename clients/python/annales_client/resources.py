@@ -61,7 +61,10 @@ class Result(TypedDict):
 
 
 class Game(TypedDict):
-    """A game. `to_act` lists the seats whose decision is awaited, `pending` names what the service itself owes."""
+    """A game. `to_act` lists the seats whose decision is awaited, `pending` names what the service itself owes.
+
+    `origin` is the game that this one goes back to (a fork, a copy, a rematch), `rematch` the one that plays it once more.
+    """
 
     id: str
     ruleset: str
@@ -80,6 +83,7 @@ class Game(TypedDict):
     commitment: str
     result: Result | None
     origin: dict[str, Any] | None
+    rematch: str | None
     created_at: str
     updated_at: str
     links: dict[str, str]
