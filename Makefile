@@ -2,7 +2,7 @@
 #   make up ARGS="--port 8123 --data DIR --workers 2"
 #   make test ARGS="-k harbour"
 .DEFAULT_GOAL := help
-.PHONY: help up test messages test-js audit-demo check bench fuzz lint-openapi lock clean
+.PHONY: help up test messages test-js audit-demo check bench fuzz lint-openapi clients lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -54,15 +54,19 @@ lint-openapi: ## lint openapi.yaml with a public linter (needs Node)
 messages: $(BIN)/.tests ## bring the message catalogues up to date with the code and compile them, after a change of any sentence
 	@$(BIN)/python -m service.messages --write
 
+clients: $(BIN)/.clients ## generate clients from openapi.yaml, compile them, let them play (needs Node 20 or newer)
+	@$(BIN)/python -m tests.clients.generated
+
 lock: $(BIN)/.tests ## write the lock files from pyproject.toml (ARGS=--upgrade for newer versions)
 	$(PIP) install uv
 	$(UV_COMPILE) --group build --output-file requirements.txt
 	$(UV_COMPILE) --group build --group dev --constraints requirements.txt --output-file requirements-dev.txt
 	$(UV_COMPILE) --group bench --constraints requirements-dev.txt --output-file requirements-bench.txt
+	$(UV_COMPILE) --group clients --constraints requirements-dev.txt --output-file requirements-clients.txt
 
 clean: ## remove what can be made again; games are kept
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.* htmlcov build dist \
-		tools/openapi-lint/node_modules
+		tools/openapi-lint/node_modules clients/typescript/node_modules clients/typescript/build
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -93,4 +97,9 @@ $(BIN)/.tests: requirements-dev.txt $(BIN)/.runs
 $(BIN)/.bench: requirements-bench.txt $(BIN)/.tests
 	@echo "Installing what the benches compare with, once"
 	@$(PIP) install --require-hashes --no-deps --only-binary :all: -r requirements-bench.txt
+	@touch $@
+
+$(BIN)/.clients: requirements-clients.txt $(BIN)/.tests
+	@echo "Installing the generator of Python clients, once"
+	@$(PIP) install --require-hashes --no-deps --only-binary :all: -r requirements-clients.txt
 	@touch $@
