@@ -208,6 +208,23 @@ def keygen(name: str | None) -> None:
     click.echo(str(public))
 
 
+@main.command("admin-token")
+@click.option("--name", default="Operator", show_default=True, help="Name of the player that the token stands for.")
+def admin_token(name: str) -> None:
+    """Make a player with a token of the scope `admin`, for operators, and print the token, this once.
+
+    With it, POST /v1/tokens makes more of them.
+    """
+    from service.accounts import Accounts  # noqa: PLC0415
+    from service.tokens import Tokens  # noqa: PLC0415
+
+    with told_in_one_line():
+        store = _store_of(settings_from())
+        made = Accounts(store, Tokens(store)).register(name, ("admin",))
+    click.echo(f"player {made.player.id}, recovery code {made.recovery}", err=True)
+    click.echo(made.token)
+
+
 @main.command("export")
 @click.argument("game")
 @click.option("--sealed", is_flag=True, help="With every secret, so that the game can go on elsewhere: for operators.")

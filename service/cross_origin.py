@@ -26,14 +26,16 @@ _PREFLIGHT = [
 
 def open_to(origins: Collection[str], app: "WSGIApplication") -> "WSGIApplication":
     """The app, for pages of these origins too; preflights are answered here."""
+    varies = [] if ANY in origins else [("Vary", "Origin")]
 
     def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         allowed = _allowed(origins, environ.get("HTTP_ORIGIN"))
         if environ["REQUEST_METHOD"] == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ:
-            start_response("204 No Content", [*allowed, *_PREFLIGHT] if allowed else [])
+            start_response("204 No Content", [*varies, *allowed, *(_PREFLIGHT if allowed else [])])
             return []
 
         def start(status: str, headers: list[tuple[str, str]], *rest: Any) -> Callable[[bytes], object]:
+            headers += varies
             if allowed:
                 headers += [*allowed, ("Access-Control-Expose-Headers", _READ)]
             return start_response(status, headers, *rest)
@@ -49,4 +51,4 @@ def _allowed(origins: Collection[str], origin: str | None) -> list[tuple[str, st
         return []
     if ANY in origins:
         return [("Access-Control-Allow-Origin", ANY)]
-    return [("Access-Control-Allow-Origin", origin), ("Vary", "Origin")] if origin in origins else []
+    return [("Access-Control-Allow-Origin", origin)] if origin in origins else []

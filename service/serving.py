@@ -39,6 +39,7 @@ def serve(settings: Settings, target: str = "service.serving:application") -> No
         workers_kill_timeout=_STOP_SECONDS,
         respawn_failed_workers=True,
         websockets=False,
+        log_access=False,  # addresses of streams and games may hold secrets
     ).serve()
 
 

@@ -3,6 +3,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 import redis
@@ -17,9 +18,22 @@ from events.sessions import Key, Sessions
 from events.settings import Settings
 from events.store import connect, open_store
 from service.cli import main
+from service.tokens import Tokens
 from tests.support.processes import PATIENCE
 
-COMMANDS = ["up", "serve", "follow", "work", "settings", "verify", "rebuild", "keygen", "export", "import"]
+COMMANDS = [
+    "up",
+    "serve",
+    "follow",
+    "work",
+    "settings",
+    "verify",
+    "rebuild",
+    "keygen",
+    "admin-token",
+    "export",
+    "import",
+]
 
 
 def run(*arguments: str, given: bytes | None = None, **environ: str) -> Result:
@@ -53,6 +67,24 @@ def test_every_command_explains_itself(command: str) -> None:
     result = run(command, "--help")
     assert result.exit_code == 0
     assert len(result.output.splitlines()) > 5
+
+
+def test_an_operator_gets_a_token_that_is_printed_alone(store_url: str, tmp_path: Path) -> None:
+    result = run("admin-token", "--name", "Olga", ANNALES_REDIS_URL=store_url)
+    assert result.exit_code == 0
+    token, player = result.stdout.strip(), result.stderr.split()[1].rstrip(",")
+    with connect(store_url) as client:
+        tokens = Tokens(open_store(client, 4, "always"))
+        known = tokens.principal(token)
+        assert known is not None
+        assert (known.player, known.scopes, known.until) == (player, ("admin",), None)
+        assert client.hget(f"annales:{{{crc32(player.encode()) % 4}}}:player:{player}:profile", "name") == b"Olga"
+
+
+def test_a_name_that_cannot_be_shown_makes_no_operator(store_url: str) -> None:
+    result = run("admin-token", "--name", "a\nb", ANNALES_REDIS_URL=store_url)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "control characters" in result.stderr
 
 
 def test_the_version_is_told() -> None:
