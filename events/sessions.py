@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -130,19 +131,21 @@ class Sessions:
         return self._load(game, None)[0]
 
     def load_with_events(self, game: str, after: int, limit: int) -> tuple[Session, list[Logged]]:
-        """The game as it stands and at most `limit` events after a version, in one round trip. Raises NotFound.
+        """The game as it stands and at most `limit` of its events after a version, in one round trip. Raises NotFound.
 
-        The events may be newer than the session.
+        Whoever may read the game as it stands may not read what came after: the seats may have changed hands.
         """
         snapshot, rows = self.store.load_with_events(game, after, limit)
-        if snapshot is None:
-            raise NotFound
-        return self._session(game, snapshot), rows
+        session = self._session(game, snapshot)
+        return session, [row for row in rows if row.version <= session.version]
 
     def load_many(self, games: Sequence[str]) -> list[Session]:
         """Those of the games that exist, in one round trip."""
-        snapshots = zip(games, self.store.load_many(games), strict=True)
-        return [self._session(game, snapshot) for game, snapshot in snapshots if snapshot is not None]
+        found: list[Session] = []
+        for game, snapshot in zip(games, self.store.load_many(games), strict=True):
+            with suppress(NotFound):
+                found.append(self._session(game, snapshot))
+        return found
 
     def at(self, game: str, version: int) -> Session:
         """The game as it stood at `version`. Raises NotFound when there is no such game or version.
@@ -313,15 +316,15 @@ class Sessions:
 
     def _load(self, game: str, key: Key | None) -> tuple[Session, bytes | None]:
         snapshot, answer = self.store.load(game, key.id if key else None)
-        if snapshot is None:
-            raise NotFound
         return self._session(game, snapshot), answer
 
-    def _session(self, game: str, snapshot: Snapshot) -> Session:
-        """The session that a snapshot holds; from the log when the snapshot has an older form.
+    def _session(self, game: str, snapshot: Snapshot | None) -> Session:
+        """The session that a snapshot holds; from the log when there is none or it has an older form. Raises NotFound.
 
         The latest ones are kept decoded: what a snapshot of this form holds follows from the head of its log.
         """
+        if snapshot is None:
+            return self._folded(game)
         kept = self._kept.get(game)
         if kept is not None and kept.head == snapshot.head and kept.ruleset.snapshot_schema == snapshot.schema:
             if kept.rematch == snapshot.rematch:
@@ -333,19 +336,23 @@ class Sessions:
         return session
 
     def _keep(self, session: Session) -> None:
-        if len(self._kept) >= MOST_KEPT:
+        if len(self._kept) >= MOST_KEPT and session.id not in self._kept:
             self._kept.clear()
         self._kept[session.id] = session
 
     def _decoded(self, game: str, snapshot: Snapshot) -> Session:
         ruleset = self.rulesets[_TABLE_HEAD.decode(snapshot.table).ruleset]
         if snapshot.schema != ruleset.snapshot_schema:
-            session = self.fold(game)
-            self.store.put_snapshot(game, snapshot_of(session))
-            return session
+            return self._folded(game)
         table = _TABLE.decode(snapshot.table)
         state = ruleset.read_game(snapshot.game) if snapshot.game != _NOTHING else None
         return Session.of(game, ruleset, Position(table, state), snapshot.head)
+
+    def _folded(self, game: str) -> Session:
+        """The session that the log holds; its snapshot is put in place. Raises NotFound."""
+        session = self.fold(game)
+        self.store.put_snapshot(game, snapshot_of(session))
+        return session
 
     def _draft(self, session: Session, orders: Sequence[Given], key: Key) -> Draft:
         game = session.id

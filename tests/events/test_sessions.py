@@ -371,6 +371,53 @@ def test_a_snapshot_of_an_older_form_is_folded_anew_and_replaced(game: StoredGam
     game.give(Add(points=1), 0)
 
 
+def test_a_snapshot_that_is_gone_is_made_again_from_the_log(game: StoredGame, sessions: Sessions) -> None:
+    """Whichever way the game is asked for, and what was stored under a key is known still."""
+    first = game.give(Add(points=2), 0, key=key("k"), render=versions)
+    stood, state = game.session, game.store.keys.game(game.id, "state")
+    for ask in (
+        sessions.load,
+        lambda game: sessions.load_many([game, "0" * 24])[0],
+        lambda game: sessions.load_with_events(game, 0, 10)[0],
+        lambda _: game.give(Add(points=2), 0, key=key("k"), render=versions).session,
+    ):
+        before = game.client.hgetall(state)
+        game.client.delete(state)
+        found = ask(game.id)
+        assert (found.position, found.head) == (stood.position, stood.head)
+        assert game.client.hgetall(state) == before
+    game.client.delete(state)
+    assert game.give(Add(points=2), 0, key=key("k"), render=versions).answer == first.answer
+    game.client.delete(state)
+    game.give(Add(points=1), 1)
+    assert sessions.fold(game.id).position == game.session.position
+
+
+def test_events_that_came_after_the_game_was_read_are_left_to_the_next_page(
+    game: StoredGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A seat may have changed hands in between: whoever had it is not shown what its new holder learns."""
+    before = game.store.load(game.id)[0]
+    game.give(Peek(), 0)
+    monkeypatch.setattr(
+        game.store, "load_with_events", lambda id_, after, limit: (before, game.store.read(id_, after, limit))
+    )
+    session, rows = game.sessions.load_with_events(game.id, 0, 100)
+    assert session.version == START
+    assert [row.version for row in rows] == [1, 2, 3]
+
+
+def test_as_many_games_are_kept_decoded_as_may_be(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command to one that is kept throws none of the others away; one more than may be does."""
+    monkeypatch.setattr("events.sessions.MOST_KEPT", 3)
+    games = [StoredGame.create(sessions, hot_seat("toy")) for _ in range(3)]
+    kept = games[0].session
+    games[2].give(Add(points=1), 0)
+    assert games[0].session is kept
+    StoredGame.create(sessions, hot_seat("toy"))
+    assert games[0].session is not kept
+
+
 def test_a_snapshot_holds_the_very_position(sessions: Sessions) -> None:
     for ruleset in RULESETS.by_id:
         game = StoredGame.create(sessions, hot_seat(ruleset, RULESETS[ruleset].game.seats[-1]))

@@ -201,7 +201,7 @@ def in_one_partition(sessions: Sessions, number: int) -> list[StoredGame]:
     [
         lambda game: game.client.hset(game.store.keys.game(game.id, "state"), "t", b'{"ruleset":"of newer code"}'),
         lambda game: game.client.hset(game.store.keys.game(game.id, "state"), "g", b'"no state"'),
-        lambda game: game.client.delete(game.store.keys.game(game.id, "state")),
+        lambda game: game.client.delete(*(game.store.keys.game(game.id, part) for part in ("state", "events"))),
     ],
     ids=["unknown ruleset", "no state", "gone"],
 )
