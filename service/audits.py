@@ -5,11 +5,11 @@ from threading import Lock
 
 from events.audit import Report, verify
 from events.draft import Session
+from events.redaction import Reader
 from events.ruleset import Rulesets
 from events.signing import KeyRing
 from events.store import Store
 from events.transfer import checkpoint_of
-from service.redaction import Reader
 
 _MOST = 1000
 

@@ -11,12 +11,12 @@ from domain.table import Order
 from domain.table.commands import JoinGame
 from events.draft import Session
 from events.errors import VersionMismatch
+from events.redaction import Reader
 from events.sessions import Given, Outcome
 from service.answers import answer, encoded
 from service.callers import player
 from service.incoming import checked, expected_version, idempotency_key, read_json, read_query
 from service.problems import GameMovedOn
-from service.redaction import Reader
 from service.resources import CommandAnswer, Trial, game_of
 from service.rights import demand_sight, order_of
 from service.schemas import BatchSchema, CommandSchema, GiveQuerySchema

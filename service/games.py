@@ -9,12 +9,13 @@ from msgspec import Struct
 from domain.errors import BadCommand
 from domain.table import CreateGame
 from events.draft import Session
+from events.redaction import may_see
 from events.sessions import Outcome
 from service.answers import answer, encoded, not_modified, tag
 from service.callers import caller, player
 from service.incoming import BadParameter, checked, idempotency_key, knows_already, read_json, read_query
 from service.resources import Game, game_of, path_of
-from service.rights import demand_sight, may_see
+from service.rights import demand_sight
 from service.schemas import CreateGameSchema, GameQuerySchema, NoQuerySchema
 from service.services import services
 

@@ -5,28 +5,28 @@ from collections.abc import Callable, Sequence
 from flask import Blueprint, Response, request
 from msgspec import Raw, Struct
 
+from domain.table.events import SeedRevealed
 from events.audit import Check, FirstBad, Verdict, header_line
 from events.draft import Session
+from events.redaction import Reader
 from events.store import PAGE, Logged
 from events.transfer import checkpoint_of
 from service.answers import JSON, answer, encoded, not_modified, tag
-from service.callers import caller, listener
+from service.callers import caller, lasting, listener
 from service.descriptions import Describer
 from service.games import seen
 from service.incoming import BadParameter, knows_already, read_query
 from service.language import in_language, language
-from service.redaction import Reader
 from service.rights import demand_sight
 from service.schemas import HIGHEST_VERSION, MOST_IN_A_PAGE, EventsQuerySchema, NoQuerySchema
 from service.services import services
-from service.streams import Following, Form, Lines, ServerSentEvents, follow
+from service.streams import FORMS, Following, Form, Lines, Message, live
 
 blueprint = Blueprint("history", __name__)
 
 EVENTS_QUERY = EventsQuerySchema()
 NO_QUERY = NoQuerySchema()
 DEFAULT_PAGE = 100
-FORMS: dict[str, Form] = {form.media_type: form for form in (ServerSentEvents(), Lines())}
 Telling = Callable[[Session, list[bytes]], list[bytes]]
 """What becomes of the lines of events before they go out."""
 
@@ -66,9 +66,8 @@ def events(game: str) -> Response:
     if media_type in FORMS:
         last = _last_event_id()
         after = query["after"] if last is None else last
-        response = _stream(
-            seen(game, reader), reader, FORMS[media_type], _telling(query["describe"]), after, query["limit"]
-        )
+        telling, demand = _telling(query["describe"]), lasting(access_token, game)
+        response = _stream(seen(game, reader), reader, demand, FORMS[media_type], telling, after, query["limit"])
     else:
         limit = min(query["limit"] or DEFAULT_PAGE, MOST_IN_A_PAGE)
         response = _page(game, reader, _telling(query["describe"]), query["after"], limit)
@@ -102,8 +101,15 @@ def _page(game: str, reader: str | None, telling: Telling, after: int, limit: in
 
 
 def _stream(
-    session: Session, reader: str | None, form: Form, telling: Telling, after: int, limit: int | None
+    session: Session,
+    reader: str | None,
+    demand: Callable[[], None],
+    form: Form,
+    telling: Telling,
+    after: int,
+    limit: int | None,
 ) -> Response:
+    """A live stream; before it tells anything that not everybody may know, `demand` makes sure that the token is good."""
     if session.position.table.seed_revealed and after >= session.version:
         return Response(status=204)
     house, is_private = services(), session.position.table.visibility == "private"
@@ -115,15 +121,14 @@ def _stream(
         demand_sight(now.position.table, reader)
         return telling(now, Reader(now, reader).lines(rows))
 
-    stream = house.streams.open(reader)
-    following = Following(game=session.id, after=after, limit=limit, shown=shown)
-    response = Response(
-        follow(house.store, house.wakeups, stream, form, following),
-        content_type=form.media_type,
-        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept, Authorization"},
-    )
-    response.call_on_close(lambda: house.streams.close(stream))
-    return response
+    def read(after: int, count: int) -> list[Message]:
+        rows = house.store.read(session.id, after, count)
+        return [
+            Message(row.version, b"%d" % row.version, line) for row, line in zip(rows, shown(rows), strict=True)
+        ]
+
+    following = Following(name=session.id, after=after, limit=limit, read=read, last=SeedRevealed.type)
+    return live(house.streams, house.wakeups, reader, form, following)
 
 
 @blueprint.get("/v1/games/<id:game>/audit")

@@ -11,16 +11,10 @@ from domain.table.commands import CancelGame, JoinGame, RemoveGuest, StartGame, 
 from domain.wording import Phrase
 from events.draft import Session
 from events.errors import NotFound
+from events.redaction import may_see
 
 FOR_NO_SEAT = (JoinGame, RemoveGuest, StartGame, CancelGame, TakeOver)
 """Commands of a player, not of a seat."""
-
-
-def may_see(table: Table, player: str | None) -> bool:
-    """Whether the game may be shown to `player` (None: anybody)."""
-    if table.visibility != "private":
-        return True
-    return player is not None and (player == table.creator or any(seat.player == player for seat in table.seats))
 
 
 def demand_sight(table: Table, player: str | None) -> None:

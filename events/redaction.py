@@ -1,11 +1,19 @@
-"""Events as a caller may read them: the stored bytes where nothing is hidden from them, else redacted ones."""
+"""What a player may see: which games, and the events of one as the stored bytes where nothing is hidden, else redacted."""
 
 from collections.abc import Iterable
 
+from domain.table import Table
 from events import envelope
 from events.draft import Session
 from events.envelope import Envelope
 from events.store import Logged
+
+
+def may_see(table: Table, player: str | None) -> bool:
+    """Whether the game may be shown to `player` (None: anybody)."""
+    if table.visibility != "private":
+        return True
+    return player is not None and (player == table.creator or any(seat.player == player for seat in table.seats))
 
 
 class Reader:
