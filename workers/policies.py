@@ -10,12 +10,12 @@ from typing import Any, cast
 import msgspec
 from msgspec import Struct
 from redis import Redis
+from redis.exceptions import RedisError
 from rq import Queue
 from rq.exceptions import DuplicateJobError, NoSuchJobError
 from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
 
-from domain.errors import DomainError
 from events.errors import StoreUnavailable
 from events.feed import START, Entry, Feed
 from events.sessions import Sessions
@@ -102,28 +102,24 @@ class Policies:
         return len(marks)
 
     def _schedule(self, game: str, version: int, due: int) -> None:
-        """Put a job for the moment when something falls due; the queue knows whole seconds, so for the next of these."""
+        """Put a job for the moment when something falls due; the queue knows whole seconds, so for the next of these.
+
+        One that is scheduled already is scheduled anew.
+        """
         at = datetime.fromtimestamp(math.ceil(due / 1000), UTC)
-        try:
-            job = self.queue.create_job(
-                steps.fall_due,
-                args=(game, version),
-                job_id=f"due-{game}-{version}",
-                result_ttl=0,
-                failure_ttl=DAY,
-            )
-            self.queue.schedule_job(job, at)
-        except DuplicateJobError:
-            LOG.debug("job is scheduled already game=%s version=%s", game, version)
+        job = self.queue.create_job(
+            steps.fall_due, args=(game, version), job_id=f"due-{game}-{version}", result_ttl=0, failure_ttl=DAY
+        )
+        self.queue.schedule_job(job, at)
 
     def _swept(self, partition: int, game: str, now: float) -> bool:
         """Put the step of one game, if its time has come. A game that cannot be read is reported, and the others go on."""
         try:
             return self._again(partition, game, now)
-        except StoreUnavailable:
+        except (RedisError, StoreUnavailable):
             raise
-        except (DomainError, msgspec.MsgspecError) as error:
-            LOG.error("owed step cannot be put game=%s: %s", game, error)  # noqa: TRY400 - once a second, in one line
+        except Exception as error:  # noqa: BLE001 - whatever a game does to its reader, the others wait for their steps
+            LOG.error("owed step cannot be put game=%s: %s: %s", game, type(error).__name__, error)  # noqa: TRY400 - once a second, in one line
             return False
 
     def _again(self, partition: int, game: str, now: float) -> bool:

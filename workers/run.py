@@ -21,6 +21,7 @@ from events import lifeline
 from events.errors import OutcomeUnknown, StoreUnavailable
 from events.feed import Entry, Feed, position_order
 from events.lobby import Lobby
+from events.notices import Notices
 from events.ruleset import Rulesets
 from events.sessions import Sessions
 from events.settings import Settings
@@ -89,17 +90,19 @@ def follow(settings: Settings) -> None:
     signal.signal(signal.SIGINT, stop)
     store = open_store(connect(settings.redis_url), settings.partitions, settings.durability)
     sessions = Sessions(store, Rulesets(GAMES.values()), **settings.silence)
-    lobby, log = Lobby(store), TransparencyLog(store)
+    lobby, log, notices = Lobby(store), TransparencyLog(store), Notices(sessions)
     policies = Policies(sessions, connect(settings.queue_url))
     threads = [
         threading.Thread(target=target, name=name)
         for name, target in (
             ("lobby", lambda: follow_feed(lobby, stopping)),
             ("log", lambda: follow_feed(log, stopping)),
+            ("notices", lambda: follow_feed(notices, stopping)),
             ("policies", lambda: follow_feed(policies, stopping)),
             ("sweep", lambda: repeat(lambda: sweep(policies), SWEEP_EVERY, stopping)),
+            ("deliver", lambda: repeat(lambda: deliver(notices), SWEEP_EVERY, stopping)),
             ("schedule", lambda: repeat(scheduler(policies.queue), SCHEDULE_EVERY, stopping)),
-            ("trim", lambda: repeat(lambda: trim([lobby, log, policies]), TRIM_EVERY, stopping)),
+            ("trim", lambda: repeat(lambda: trim([lobby, log, notices, policies]), TRIM_EVERY, stopping)),
         )
     ]
     for thread in threads:
@@ -109,7 +112,7 @@ def follow(settings: Settings) -> None:
 
 
 def follow_feed(consumer: Consumer, stopping: threading.Event) -> None:
-    """Give a consumer all that the feed has after its checkpoints, until told to stop."""
+    """Give a consumer all that the feed has after its checkpoints, until told to stop, whatever fails meanwhile."""
     positions: dict[int, str] = {}
     while not stopping.is_set():
         try:
@@ -120,15 +123,21 @@ def follow_feed(consumer: Consumer, stopping: threading.Event) -> None:
             LOG.warning("cannot follow the feed, trying again: %s", error)
             positions = {}
             stopping.wait(RETRY_AFTER)
+        except Exception:
+            LOG.exception("a fault in following the feed, trying again")
+            positions = {}
+            stopping.wait(RETRY_AFTER)
 
 
 def repeat(task: Callable[[], None], seconds: float, stopping: threading.Event) -> None:
-    """Do a task every so many seconds until told to stop."""
+    """Do a task every so many seconds until told to stop, whatever fails meanwhile."""
     while not stopping.wait(seconds):
         try:
             task()
         except (RedisError, StoreUnavailable, OutcomeUnknown) as error:
             LOG.warning("cannot reach the store, trying again: %s", error)
+        except Exception:
+            LOG.exception("a fault in a repeated task, trying again")
 
 
 def sweep(policies: Policies) -> None:
@@ -136,6 +145,12 @@ def sweep(policies: Policies) -> None:
     for partition in policies.feed.partitions:
         policies.sweep(partition)
         policies.sweep_due(partition)
+
+
+def deliver(notices: Notices) -> None:
+    """Deliver what a follower that was stopped in between has left in the outboxes."""
+    for partition in notices.feed.partitions:
+        notices.deliver(partition)
 
 
 def scheduler(queue: Queue) -> Callable[[], None]:

@@ -15,7 +15,7 @@ from rq.job import Job
 
 from domain.table import BotSeat, Clock, CreateGame, MySeat
 from events import audit, lifeline
-from events.feed import Feed
+from events.feed import Entry, Feed
 from events.lobby import Lobby
 from events.sessions import Sessions
 from events.store import connect
@@ -208,6 +208,38 @@ def test_a_repeated_task_outlives_an_outage_of_the_store(store_url: str) -> None
         stopping.set()
         thread.join(30)
         assert not thread.is_alive()
+
+
+def test_a_follower_outlives_a_fault_and_takes_again_what_it_met(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sessions, faults = sessions_at(store_url), iter([KeyError("a fault"), None])
+    lobby = Lobby(sessions.store)
+    take = lobby.take
+
+    def faulty(partition: int, entries: list[Entry], checkpoint: str) -> str:
+        if (fault := next(faults, None)) is not None:
+            raise fault
+        return take(partition, entries, checkpoint)
+
+    monkeypatch.setattr(lobby, "take", faulty)
+    monkeypatch.setattr("workers.run.RETRY_AFTER", 0.01)
+    with following(lobby):
+        game = StoredGame.create(sessions, hot_seat("toy"))
+        wait_until(lambda: Lobby(sessions.store).page()[0] == [game.id], "the game is listed")
+
+
+def test_a_repeated_task_outlives_a_fault() -> None:
+    stopping, done = threading.Event(), list[int]()
+
+    def task() -> None:
+        done.append(len(done))
+        if len(done) == 1:
+            raise KeyError("a fault")
+        stopping.set()
+
+    repeat(task, 0.01, stopping)
+    assert done == [0, 1]
 
 
 def test_trimming_keeps_what_the_slowest_consumer_has_not_taken(sessions: Sessions, store_url: str) -> None:

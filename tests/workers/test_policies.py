@@ -9,6 +9,7 @@ from rq.serializers import JSONSerializer
 
 from domain.table import BotSeat, Clock, CreateGame, MySeat
 from domain.table.commands import RequestUndo
+from events.draft import Session
 from events.feed import START
 from events.sessions import Sessions
 from events.store import connect
@@ -137,9 +138,10 @@ def test_a_job_that_still_waits_in_the_queue_is_not_put_again(policies: Policies
 
 
 def test_each_attempt_waits_longer_but_never_more_than_a_minute(policies: Policies, owing: StoredGame) -> None:
-    began, later, waits = 0.0, 0.0, []
+    now, began, later, waits = time.time(), 0.0, 0.0, []
+    partition = owing.store.keys.partition_of(owing.id)
     for attempt in range(1, 9):
-        while sweep(policies, later) == 0:
+        while policies.sweep(partition, now + later) == 0:
             later += 0.5
             assert later - began <= MOST_PATIENCE + 1
         assert queued(policies) == [f"scoring-{owing.id}-4-{attempt}"]
@@ -212,6 +214,22 @@ def test_a_game_that_cannot_be_read_does_not_keep_the_others_waiting(
     damage(bad)
     policies.sweep(0, time.time() + PATIENCE + 1)
     assert {f"bot-{game.id}-3-1" for game in (first, last)} <= set(queued(policies))
+
+
+def test_a_game_that_breaks_its_reader_does_not_keep_the_others_waiting(
+    policies: Policies, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, bad, last = in_one_partition(sessions, 3)
+    load = sessions.load
+
+    def broken(game: str) -> Session:
+        if game == bad.id:
+            raise KeyError(game)
+        return load(game)
+
+    monkeypatch.setattr(sessions, "load", broken)
+    policies.sweep(0, time.time() + PATIENCE + 1)
+    assert {f"bot-{game.id}-3-1" for game in (first, last)} == set(queued(policies))
 
 
 # What falls due
