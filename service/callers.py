@@ -1,5 +1,7 @@
 """Who is calling, and what their token allows."""
 
+from collections.abc import Callable
+
 from flask import g, request
 
 from domain.errors import DomainError, NotAllowed
@@ -67,7 +69,19 @@ def player() -> str:
     return holder(None if request.method in _READING else "play").player
 
 
-def listener(access_token: str | None, game: str | None) -> str | None:
+def lasting(access_token: str | None, game: str) -> Callable[[], None]:
+    """What raises Unauthenticated or Blocked once the token of this request is good no longer: a stream outlives it."""
+    tokens, header = services().tokens, request.headers.get("Authorization", "").partition(" ")[2].strip()
+
+    def demand() -> None:
+        is_good = tokens.listener(access_token, game) if access_token else not header or tokens.principal(header)
+        if not is_good:
+            raise Unauthenticated("unauthenticated", "The token is good no longer.")
+
+    return demand
+
+
+def listener(access_token: str | None, game: str) -> str | None:
     """The player who opens a stream of `game`, by a stream token in the address or as any caller. Raises Unauthenticated."""
     if access_token is None:
         return caller()

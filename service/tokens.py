@@ -92,6 +92,14 @@ class _KeptStream(Struct, frozen=True):
     until: float
 
 
+class _Listening(Struct, frozen=True):
+    """Who may open streams, of which game (None: of any), and until when."""
+
+    player: str
+    game: str | None
+    until: float
+
+
 _KEPT = msgspec.json.Decoder(Kept)
 _KEPT_STREAM = msgspec.json.Decoder(_KeptStream)
 
@@ -110,6 +118,7 @@ class Tokens:
         self._client = store.client
         self._keys = store.keys
         self._known: TimedCache[str, Principal] = TimedCache(_FRESH_SECONDS, _MOST_KNOWN)
+        self._listening: TimedCache[str, _Listening] = TimedCache(_FRESH_SECONDS, _MOST_KNOWN)
         self._used: TimedCache[tuple[str, str], bool] = TimedCache(86_400.0, _MOST_KNOWN)
 
     def principal(self, token: str) -> Principal | None:
@@ -203,7 +212,7 @@ class Tokens:
             made = self.put(pipeline, maker.player, kept.name, kept.scopes, kept.expires_at)
             pipeline.hset(self._key(maker.player), token, msgspec.json.encode(leaving))
             pipeline.execute()
-        self._known.forget_where(lambda known: known.token == token)
+        self.forget(maker.player)
         return made
 
     def revoke(self, maker: Principal, token: str) -> None:
@@ -213,7 +222,7 @@ class Tokens:
             demand_scopes(maker, kept.scopes)
         with writing():
             self._drop(maker.player, [token])
-        self._known.forget_where(lambda known: known.token == token)
+        self.forget(maker.player)
 
     def erase(self, pipeline: Any, player: str) -> None:
         """Withdraw all tokens of a player as part of what `pipeline` writes; `forget` follows."""
@@ -222,6 +231,7 @@ class Tokens:
     def forget(self, player: str) -> None:
         """Look all tokens of a player up anew."""
         self._known.forget_where(lambda known: known.player == player)
+        self._listening.forget_where(lambda known: known.player == player)
 
     def make_stream_token(self, maker: Principal, game: str | None) -> StreamToken:
         """A token for streams alone, or for those of one game. Raises StoreUnavailable, OutcomeUnknown."""
@@ -244,25 +254,32 @@ class Tokens:
         expires_at = _stamp(datetime.fromtimestamp(until, UTC))
         return StreamToken(token=f"{_STREAMS}_{maker.player}_{token}_{secret}", expires_at=expires_at)
 
-    def listener(self, token: str, game: str | None) -> str | None:
+    def listener(self, token: str, game: str) -> str | None:
         """The player whose stream token this is, for the streams of `game`. Raises Blocked, StoreUnavailable."""
-        if (parts := _parts(_STREAMS, token)) is None:
-            return None
-        player, name, secret = parts
+        known = self._listening.get(token)
+        if known is None:
+            if (parts := _parts(_STREAMS, token)) is None or (known := self._heard(*parts)) is None:
+                return None
+            self._listening.put(token, known)
+        return known.player if time.time() < known.until and known.game in {None, game} else None
+
+    def _heard(self, player: str, token: str, secret: str) -> _Listening | None:
         with reading():
-            stored = cast("bytes | None", self._client.hget(self._streams_key(player), name))
+            stored = cast("bytes | None", self._client.hget(self._streams_key(player), token))
             if stored is None:
                 return None
             kept = _KEPT_STREAM.decode(stored)
             pipeline = self._client.pipeline(transaction=False)
-            pipeline.hexists(self._key(player), kept.parent)
+            pipeline.hget(self._key(player), kept.parent)
             pipeline.hexists(self._profile(player), "blocked_at")
-            is_backed, is_blocked = pipeline.execute()
-        if not compare_digest(kept.digest, digest(secret)) or kept.until < time.time() or not is_backed:
+            parent, is_blocked = pipeline.execute()
+        if parent is None or not compare_digest(kept.digest, digest(secret)):
             return None
         if is_blocked:
             raise Blocked
-        return player if kept.game in {None, game} else None
+        return _Listening(
+            player=player, game=kept.game, until=min(kept.until, _KEPT.decode(parent).until or kept.until)
+        )
 
     def _all(self, player: str) -> dict[str, Kept]:
         with reading():

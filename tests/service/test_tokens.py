@@ -1,7 +1,8 @@
 """Tokens over REST: what each may do, and how it ends."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from freezegun import freeze_time
@@ -327,6 +328,38 @@ class TestStreamTokens:
             return visitor.get(f"{game.path}/events?access_token={token}&limit=1", Accept=LIVE).status_code
 
         assert [answered(token) for token in (tokens[0], tokens[1], tokens[-1])] == [401, 200, 200]
+
+    def test_are_void_when_the_token_that_made_them_is_changed_for_another(self, ada: Client, visitor: Client) -> None:
+        game = ada.create()
+        with freeze_time(MORNING) as now:
+            told = made(ada)
+            address = f"{game.path}/events?access_token={self.made(holding(ada, told['token']))['token']}&limit=1"
+            ada.call("POST", f"/v1/tokens/{told['info']['id']}/rotate")
+            assert visitor.get(address, Accept=LIVE).status_code == 200
+            now.tick(timedelta(minutes=10))
+            problem(visitor.get(address, Accept=LIVE), 401, "unauthenticated")
+
+    @pytest.mark.parametrize("by_address", [True, False])
+    def test_a_stream_ends_before_it_tells_a_secret_when_its_token_is_revoked(
+        self, ada: Client, visitor: Client, by_address: bool
+    ) -> None:
+        game = ada.create(seats="mm")
+        told = made(ada)
+        ours = holding(ada, told["token"])
+        if by_address:
+            query, client = f"&access_token={self.made(ours)['token']}", visitor
+        else:
+            query, client = "", ours
+        headers = {"Accept": LIVE}
+        stream = client.call("GET", f"{game.path}/events?after=3{query}", headers=headers, buffered=False)
+        chunks = iter(cast("Iterable[bytes]", stream.response))
+        assert next(chunks).startswith(b"retry:")
+        game.do("add", {"points": 1})
+        assert b"toy.added" in next(chunks)
+        ada.call("DELETE", f"/v1/tokens/{told['info']['id']}")
+        game.do("peek")
+        assert list(chunks) == []
+        stream.close()
 
     def test_go_with_their_player(self, ada: Client, visitor: Client) -> None:
         game = ada.create()
