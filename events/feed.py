@@ -18,7 +18,7 @@ START = "0-0"
 
 
 class Entry(Struct, frozen=True):
-    """One append: `game` is now at `version`.
+    """One append: `game` went from version `before` to `version`.
 
     `owed` is the step it owes, or ''; `due` is when something falls due (Unix milliseconds); `table`: more than the board
     changed.
@@ -30,13 +30,15 @@ class Entry(Struct, frozen=True):
     owed: str
     table: bool
     due: int | None
+    before: int
 
 
 class Feed:
-    """The feeds of all partitions of a store."""
+    """The feeds of all partitions of a store; `part` names another one than that of all appends."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, part: str = "feed") -> None:
         self._store = store
+        self._part = part
         self.partitions = range(store.keys.partitions)
 
     def read(self, after: Mapping[int, str], *, block: int | None = None, count: int = 500) -> dict[int, list[Entry]]:
@@ -56,11 +58,14 @@ class Feed:
         self._store.client.xtrim(self._key(partition), minid=position)
 
     def _key(self, partition: int) -> str:
-        return self._store.keys.shared(partition, "feed")
+        return self._store.keys.shared(partition, self._part)
 
 
 class Wakeups:
-    """Tells the streams of this process when their game has moved: one reader for all of them."""
+    """Tells the streams of this process when their game has moved: one reader for all of them.
+
+    With another `part`, when the stream of a player has: then a player stands for a game, and a number for a version.
+    """
 
     KNOWN = 10_000
     """How many games' versions are remembered, for a stream that begins to wait just after its game moved."""
@@ -68,8 +73,8 @@ class Wakeups:
     """Seconds between two reads. Each read costs nearly as much as a command does, so on a busy store one tells of many moves;
     the first move after a quiet time is told at once."""
 
-    def __init__(self, store: Store) -> None:
-        self._feed = Feed(store)
+    def __init__(self, store: Store, part: str = "feed") -> None:
+        self._feed = Feed(store, part)
         self._lock = threading.Lock()
         self._waiting: dict[str, set[threading.Event]] = {}
         self._versions: OrderedDict[str, int] = OrderedDict()
@@ -144,6 +149,7 @@ def _entry(row: Any) -> Entry:
         owed=fields[b"o"].decode(),
         table=fields[b"t"] == b"1",
         due=int(fields[b"d"]) if fields[b"d"] else None,
+        before=int(fields.get(b"f", int(fields[b"v"]) - 1)),
     )
 
 

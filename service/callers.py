@@ -69,7 +69,7 @@ def player() -> str:
     return holder(None if request.method in _READING else "play").player
 
 
-def lasting(access_token: str | None, game: str) -> Callable[[], None]:
+def lasting(access_token: str | None, game: str | None) -> Callable[[], None]:
     """What raises Unauthenticated or Blocked once the token of this request is good no longer: a stream outlives it."""
     tokens, header = services().tokens, request.headers.get("Authorization", "").partition(" ")[2].strip()
 
@@ -81,7 +81,7 @@ def lasting(access_token: str | None, game: str) -> Callable[[], None]:
     return demand
 
 
-def listener(access_token: str | None, game: str) -> str | None:
+def listener(access_token: str | None, game: str | None) -> str | None:
     """The player who opens a stream of `game`, by a stream token in the address or as any caller. Raises Unauthenticated."""
     if access_token is None:
         return caller()

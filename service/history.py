@@ -117,15 +117,14 @@ def _stream(
     def shown(rows: list[Logged]) -> list[bytes]:
         if not is_private and not any(row.has_private for row in rows):
             return telling(session, [row.line for row in rows])
+        demand()
         now = house.sessions.load(session.id)
         demand_sight(now.position.table, reader)
         return telling(now, Reader(now, reader).lines(rows))
 
     def read(after: int, count: int) -> list[Message]:
         rows = house.store.read(session.id, after, count)
-        return [
-            Message(row.version, b"%d" % row.version, line) for row, line in zip(rows, shown(rows), strict=True)
-        ]
+        return [Message(row.version, b"%d" % row.version, line) for row, line in zip(rows, shown(rows), strict=True)]
 
     following = Following(name=session.id, after=after, limit=limit, read=read, last=SeedRevealed.type)
     return live(house.streams, house.wakeups, reader, form, following)

@@ -1,4 +1,4 @@
-"""Live streams of a game's events: how many there may be, and how one is kept going."""
+"""Live streams, of a game's events and of a player's notices: how many there may be, and how one is kept going."""
 
 import logging
 from collections import OrderedDict
@@ -8,12 +8,11 @@ from time import monotonic
 from typing import Protocol
 
 import msgspec
+from flask import Response
 from msgspec import Struct
 
 from domain.errors import DomainError
-from domain.table.events import SeedRevealed
 from events.feed import Wakeups
-from events.store import Logged, Store
 
 LOG = logging.getLogger(__name__)
 
@@ -86,77 +85,102 @@ class Form(Protocol):
     opening: bytes
     keep_alive: bytes
 
-    def event(self, version: int, line: bytes) -> bytes:
+    def event(self, message: "Message") -> bytes:
         """One event."""
         ...
 
 
 class ServerSentEvents:
-    """`text/event-stream`: the version as id, the type as name, the envelope as data."""
+    """`text/event-stream`: the version of an event or the cursor of a notice as id, the type as name, all of it as data."""
 
     media_type = "text/event-stream"
     opening = b"retry: 1000\n\n"
     keep_alive = b": waiting\n\n"
 
-    def event(self, version: int, line: bytes) -> bytes:
+    def event(self, message: "Message") -> bytes:
         """One event."""
-        return b"id: %d\nevent: %b\ndata: %b\n\n" % (version, type_of(line).encode(), line)
+        return b"id: %b\nevent: %b\ndata: %b\n\n" % (message.id, type_of(message.line).encode(), message.line)
 
 
 class Lines:
-    """`application/x-ndjson`: an envelope a line."""
+    """`application/x-ndjson`: an event a line."""
 
     media_type = "application/x-ndjson"
     opening = b"\n"
     keep_alive = b"\n"
 
-    def event(self, version: int, line: bytes) -> bytes:  # noqa: ARG002 the version is in the line
+    def event(self, message: "Message") -> bytes:
         """One event."""
-        return line + b"\n"
+        return message.line + b"\n"
+
+
+FORMS: dict[str, Form] = {form.media_type: form for form in (ServerSentEvents(), Lines())}
+
+
+class Message(Struct, frozen=True):
+    """What is sent: its place in what is followed, the id after which a broken stream goes on, and its JSON."""
+
+    number: int
+    id: bytes
+    line: bytes
 
 
 class Following(Struct, frozen=True):
-    """What to follow: the events of `game` after version `after`, at most `limit` of them, each as `shown` shows it.
+    """What to follow: all that `read` has after number `after`, at most `limit` messages, until one of type `last`.
 
-    `shown` is asked for each batch, since the caller's rights change while they listen.
+    `name` is the game or the player that wakes the stream. `read` takes a number and how many at most; it raises a
+    DomainError when the caller may hear no more.
     """
 
-    game: str
+    name: str
     after: int
     limit: int | None
-    shown: Callable[[list[Logged]], list[bytes]]
+    read: Callable[[int, int], list[Message]]
+    last: str | None = None
 
 
-def follow(store: Store, wakeups: Wakeups, stream: Stream, form: Form, following: Following) -> Iterator[bytes]:
-    """The stream, until its limit, the end of the game, its greatest age, or until it is displaced."""
-    game, after = following.game, following.after
-    last = None if following.limit is None else after + following.limit
+def live(places: Streams, wakeups: Wakeups, caller: str | None, form: Form, following: Following) -> Response:
+    """The answer that is a live stream. Raises TooManyStreams."""
+    stream = places.open(caller)
+    response = Response(
+        follow(wakeups, stream, form, following),
+        content_type=form.media_type,
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept, Authorization"},
+    )
+    response.call_on_close(lambda: places.close(stream))
+    return response
+
+
+def follow(wakeups: Wakeups, stream: Stream, form: Form, following: Following) -> Iterator[bytes]:
+    """The stream, until its limit or its last message, its greatest age, or until it is displaced."""
+    after = following.after
+    left = following.limit
     yield form.opening
     spoken = monotonic()
     while not stream.is_over:
         try:
-            events = store.read(game, after, _PAGE if last is None else min(_PAGE, last - after))
-            lines = following.shown(events)
+            messages = following.read(after, _PAGE if left is None else min(_PAGE, left))
         except DomainError as refusal:
-            LOG.warning("a stream of game %s ends: %s", game, refusal)
+            LOG.warning("a stream of %s ends: %s", following.name, refusal)
             return
-        if events:
-            yield b"".join(form.event(event.version, line) for event, line in zip(events, lines, strict=True))
-            spoken, after = monotonic(), events[-1].version
-            if after == last or type_of(lines[-1]) == SeedRevealed.type:
+        if messages:
+            yield b"".join(map(form.event, messages))
+            spoken, after = monotonic(), messages[-1].number
+            left = None if left is None else left - len(messages)
+            if left == 0 or type_of(messages[-1].line) == following.last:
                 return
         elif monotonic() - spoken > KEEP_ALIVE_SECONDS:
             yield form.keep_alive
             spoken = monotonic()
         else:
-            _wait(wakeups, stream, game, after)
+            _wait(wakeups, stream, following.name, after)
 
 
-def _wait(wakeups: Wakeups, stream: Stream, game: str, after: int) -> None:
-    """Until the game may have moved, a look is due, or the stream is to end."""
+def _wait(wakeups: Wakeups, stream: Stream, name: str, after: int) -> None:
+    """Until there may be more, a look is due, or the stream is to end."""
     until = monotonic() + _LOOK_SECONDS
     while not stream.is_over and (left := until - monotonic()) > 0:
-        if wakeups.wait(game, after, min(left, _NOTICE_SECONDS)):
+        if wakeups.wait(name, after, min(left, _NOTICE_SECONDS)):
             return
 
 

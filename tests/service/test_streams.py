@@ -11,9 +11,8 @@ from domain.table.commands import JoinGame
 from events.errors import StoreUnavailable
 from events.feed import Wakeups
 from events.sessions import Key
-from events.store import Logged, Store
 from service import streams
-from service.streams import Following, Lines, ServerSentEvents, Streams, TooManyStreams, follow
+from service.streams import Following, Lines, Message, ServerSentEvents, Streams, TooManyStreams, follow
 from tests.service.client import Client, House, Seat, problem
 
 LIVE = "text/event-stream"
@@ -192,7 +191,7 @@ class Silence:
     def __init__(self, *, gone: bool = False) -> None:
         self.gone = gone
 
-    def read(self, *_: object) -> list[Logged]:
+    def read(self, *_: object) -> list[Message]:
         if self.gone:
             raise StoreUnavailable("gone")
         return []
@@ -214,9 +213,9 @@ class NeverWoken:
 
 def silent(monkeypatch: pytest.MonkeyPatch, form: streams.Form, store: Silence) -> tuple[NeverWoken, Iterator[bytes]]:
     clock = NeverWoken(monkeypatch)
-    following = Following(game="g", after=3, limit=None, shown=lambda rows: [row.line for row in rows])
-    stand_ins: tuple[Store, Wakeups] = (store, clock)  # type: ignore[assignment]
-    return clock, follow(*stand_ins, Streams(1).open("ada"), form, following)
+    following = Following(name="g", after=3, limit=None, read=store.read)
+    stand_in: Wakeups = clock  # type: ignore[assignment]
+    return clock, follow(stand_in, Streams(1).open("ada"), form, following)
 
 
 @pytest.mark.parametrize("form", [ServerSentEvents(), Lines()])
