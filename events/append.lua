@@ -21,7 +21,7 @@ for i = 14, #ARGV, 2 do
 end
 redis.call('HSET', KEYS[2], 'v', version, 's', ARGV[7], 't', ARGV[8], 'g', ARGV[9], 'h', ARGV[10])
 redis.call('SET', KEYS[3], ARGV[5], 'EX', ARGV[6])
-redis.call('XADD', KEYS[4], '*', 'g', ARGV[2], 'v', version, 'o', ARGV[3], 't', ARGV[11], 'd', ARGV[12])
+redis.call('XADD', KEYS[4], '*', 'g', ARGV[2], 'v', version, 'o', ARGV[3], 't', ARGV[11], 'd', ARGV[12], 'f', expected)
 if ARGV[3] == '' then
   redis.call('ZREM', KEYS[5], ARGV[2])
 else

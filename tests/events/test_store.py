@@ -83,8 +83,8 @@ def test_snapshot_feed_entry_mark_and_answer_move_with_the_append(store: Store, 
     store.append(append_of(game, since, due=123_456))
     assert store.load("g1", f"a{since}") == (snapshot_of(game.session), b"answer")
     ((_, first), (_, second)) = raw(store).xrange(shared(store, "feed"))
-    assert first == {b"g": b"g1", b"v": b"3", b"o": b"", b"t": b"1", b"d": b""}
-    assert second == {b"g": b"g1", b"v": b"4", b"o": b"scoring", b"t": b"", b"d": b"123456"}
+    assert first == {b"g": b"g1", b"v": b"3", b"o": b"", b"t": b"1", b"d": b"", b"f": b"0"}
+    assert second == {b"g": b"g1", b"v": b"4", b"o": b"scoring", b"t": b"", b"d": b"123456", b"f": b"3"}
     ((member, marked),) = raw(store).zrange(shared(store, "owed"), 0, -1, withscores=True)
     assert member == b"g1"
     assert before <= marked <= time.time() * 1000
