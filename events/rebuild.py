@@ -1,5 +1,7 @@
 """Folding everything again: the snapshots of all games and the lobby, compared with what is stored, and put right."""
 
+from itertools import chain
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -17,11 +19,11 @@ class Rebuilt(Struct, frozen=True):
 
 
 def rebuild(sessions: Sessions, lobby: Lobby) -> Rebuilt:
-    """Fold all logs again while games go on. What differs from the stored snapshots and cards is replaced."""
+    """Fold all logs again, those of copies too, while games go on. What differs in snapshots and cards is replaced."""
     games = snapshots = cards = 0
     for partition in lobby.feed.partitions:
         cards += lobby.rebuild(partition)
-        for game in sessions.store.games(partition):
+        for game in chain(sessions.store.games(partition), sessions.store.copies(partition)):
             games += 1
             snapshots += rebuild_snapshot(sessions, game)
     return Rebuilt(games=games, snapshots_mended=snapshots, cards_mended=cards)

@@ -224,8 +224,15 @@ class Store:
             self.client.hset(self.keys.game(game, "state"), "r", rematch)
 
     def games(self, partition: int) -> Iterator[str]:
-        """The ids of all games of a partition."""
-        for member in self.client.sscan_iter(self.keys.shared(partition, "games"), count=1000):
+        """The ids of all games of a partition, but for copies."""
+        return self._members(partition, "games")
+
+    def copies(self, partition: int) -> Iterator[str]:
+        """The ids of the imported copies of a partition."""
+        return self._members(partition, "imported")
+
+    def _members(self, partition: int, part: str) -> Iterator[str]:
+        for member in self.client.sscan_iter(self.keys.shared(partition, part), count=1000):
             yield member.decode()
 
     def _range(self, game: str, after: int, limit: int) -> Command:

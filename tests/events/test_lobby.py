@@ -4,6 +4,7 @@ import base64
 import json
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,9 @@ from events.feed import START
 from events.lobby import Lobby
 from events.rebuild import rebuild
 from events.sessions import Key, Sessions
+from events.signing import KeyRing
 from events.store import Store
+from events.transfer import export_lines, import_finished
 from tests.support.logged import hot_seat
 from tests.support.stored import StoredGame, everything, nothing
 from tests.support.toy import Add, Finish
@@ -299,6 +302,19 @@ def test_a_rebuild_counts_the_games_and_mends_what_is_wrong(sessions: Sessions, 
     client.hset(keys.game(damaged.id, "state"), "g", b'{"over":"perhaps"}')
     rebuilt = rebuild(sessions, lobby)
     assert (rebuilt.games, rebuilt.cards_mended, rebuilt.snapshots_mended) == (len(games), 2, 1)
+    assert everything(sessions) == before
+
+
+def test_a_rebuild_mends_copies_too(sessions: Sessions, lobby: Lobby, tmp_path: Path) -> None:
+    game = create(sessions, seats=(MySeat(), MySeat()))
+    game.give(Finish(), 0)
+    export = b"\n".join(export_lines(sessions, game.id, KeyRing.open(tmp_path), whole=False)) + b"\n"
+    copy = StoredGame(sessions, import_finished(sessions, export, Key.own()).id)
+    follow(lobby)
+    before = everything(sessions)
+    sessions.store.client.hset(sessions.store.keys.game(copy.id, "state"), "g", b'{"over":"perhaps"}')
+    rebuilt = rebuild(sessions, lobby)
+    assert (rebuilt.games, rebuilt.cards_mended, rebuilt.snapshots_mended) == (2, 0, 1)
     assert everything(sessions) == before
 
 
