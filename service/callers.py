@@ -38,9 +38,7 @@ def _found() -> Principal | None:
     scheme, _, token = header.partition(" ")
     found = services().tokens.principal(token.strip()) if scheme.lower() == "bearer" else None
     if found is None:
-        raise Unauthenticated(
-            "unauthenticated", "This is not a token of this service: send 'Authorization: Bearer <token>'."
-        )
+        raise _no_token_of_ours()
     return found
 
 
@@ -76,7 +74,7 @@ def lasting(access_token: str | None, game: str | None) -> Callable[[], None]:
     def demand() -> None:
         is_good = tokens.listener(access_token, game) if access_token else not header or tokens.principal(header)
         if not is_good:
-            raise Unauthenticated("unauthenticated", "The token is good no longer.")
+            raise _no_token_of_ours()
 
     return demand
 
@@ -92,3 +90,9 @@ def listener(access_token: str | None, game: str | None) -> str | None:
         says = "This is no stream token, or one that is good no longer or for another game: POST /v1/stream-tokens."
         raise Unauthenticated("unauthenticated", says)
     return found
+
+
+def _no_token_of_ours() -> Unauthenticated:
+    return Unauthenticated(
+        "unauthenticated", "This is not a token of this service: send 'Authorization: Bearer <token>'."
+    )

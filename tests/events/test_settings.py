@@ -8,6 +8,7 @@ import pytest
 from events.settings import Settings, SettingsError, socket_path
 
 STORE_ADDRESS = "an address like redis://host:6379/0, rediss://user:password@host:6380/0 or unix:///path/socket"
+ORIGINS = frozenset({"https://a.example", "http://b.example:81"})
 WEB_ADDRESS = "an address like https://annales.example or https://example.org/annales"
 
 
@@ -41,6 +42,12 @@ def test_without_any_variable_everything_is_on_this_machine() -> None:
         ("ANNALES_WEB_PROCESSES", "3", "web_processes", 3),
         ("ANNALES_THREADS", "200", "threads", 200),
         ("ANNALES_STREAMS", "7", "streams", 7),
+        ("ANNALES_EXPIRE_DAYS", "3", "expire_days", 3),
+        ("ANNALES_REGISTRATIONS_PER_MINUTE", "0", "registrations_per_minute", 0),
+        ("ANNALES_READS_PER_MINUTE", "7", "reads_per_minute", 7),
+        ("ANNALES_COMMANDS_PER_MINUTE", "8", "commands_per_minute", 8),
+        ("ANNALES_CORS_ORIGINS", "https://a.example, http://b.example:81/", "cors_origins", ORIGINS),
+        ("ANNALES_CORS_ORIGINS", "none", "cors_origins", frozenset()),
         ("ANNALES_WORKERS", "5", "workers", 5),
         ("ANNALES_MIN_FREE_MB", "0", "min_free_mb", 0),
     ],

@@ -3,12 +3,14 @@
 import logging
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from threading import get_ident
 from typing import Any
 
 import pytest
 import redis
 from freezegun import freeze_time
 from redis.backoff import NoBackoff
+from redis.connection import AbstractConnection
 from redis.retry import Retry
 
 from domain.catalogue import GAMES
@@ -201,6 +203,26 @@ def test_few_requests_ask_the_store(strict: MakeHouse) -> None:
     (key,) = client.scan_iter("*spent*")
     assert client.get(key) == b"5"
     assert 0 < client.ttl(key) <= 120
+
+
+def test_a_board_is_one_round_trip_and_a_command_two(ada: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ada.create()
+    for _ in range(2):
+        game.do("add", {"points": 1})
+        game.see("board")
+    asked, ours = [], get_ident()
+    send = AbstractConnection.send_packed_command
+
+    def counted(connection: Any, *arguments: Any, **options: Any) -> Any:
+        if get_ident() == ours:
+            asked.append(arguments)
+        return send(connection, *arguments, **options)
+
+    monkeypatch.setattr(AbstractConnection, "send_packed_command", counted)
+    assert game.see("board")["version"] == 5
+    assert len(asked) == 1
+    game.do("add", {"points": 1})
+    assert len(asked) == 3
 
 
 def test_a_process_learns_what_others_have_spent(strict: MakeHouse) -> None:
