@@ -43,7 +43,7 @@ def legal_commands(game: str) -> Response:
     own = player()
     query = read_query(SEAT_QUERY)
     session = seen(game, own)
-    seat = chosen_seat(session, own, query["seat"])
+    seat = chosen_seat(session, own, query["seat"], "seat")
     if seat is None:
         raise NotAllowed("forbidden", "Only a player with a seat in this game has commands.")
     etag = tag(session.version)
@@ -57,7 +57,7 @@ def _viewer(session: Session, looker: str | None, named: int | None) -> int | No
     table = session.position.table
     if named is not None and table.seed_revealed and named < len(table.seats):
         return named
-    return chosen_seat(session, looker, named)
+    return chosen_seat(session, looker, named, "seat")
 
 
 def _demand_over(table: Table) -> None:

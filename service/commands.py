@@ -6,6 +6,7 @@ from typing import Any
 from flask import Blueprint, Response
 from msgspec import Raw
 
+from domain.errors import DomainError
 from domain.game import Command
 from domain.table import Order
 from domain.table.commands import JoinGame
@@ -61,9 +62,9 @@ def orders_of(body: Any, giver: str) -> Callable[[Session], Sequence[Given]]:
         if not _is_invited(session, wanted):
             demand_sight(session.position.table, giver)
         commands = [_command(session, number, one, is_batch) for number, one in enumerate(wanted)]
-        now = [order_of(session, giver, command, one["seat"]) for command, one in zip(commands, wanted, strict=True)]
-        if len(now) == 1:
-            return now
+        first = _first(session, giver, commands[0], wanted[0]["seat"], "/commands/0" if is_batch else "")
+        if len(commands) == 1:
+            return [first]
         return [_in_turn(giver, command, one["seat"]) for command, one in zip(commands, wanted, strict=True)]
 
     return orders
@@ -80,8 +81,18 @@ def _command(session: Session, number: int, wanted: dict[str, Any], is_batch: bo
     return session.ruleset.command(wanted["type"], wanted["data"], pointer)
 
 
+def _first(session: Session, giver: str, command: Command, seat: int | None, pointer: str) -> Order:
+    """The order for the first command, since whether the caller may act is asked before the key and the version."""
+    try:
+        return order_of(session, giver, command, seat)
+    except DomainError as refusal:
+        if refusal.pointer is not None:
+            refusal.pointer = pointer + refusal.pointer
+        raise
+
+
 def _in_turn(giver: str, command: Command, seat: int | None) -> Callable[[Session], Order]:
-    """In a batch, the seat that is meant is found when the turn of the command has come."""
+    """In a batch, seat and rights are found when the turn of the command has come: who joins may act from then on."""
     return lambda session: order_of(session, giver, command, seat)
 
 

@@ -25,6 +25,7 @@ from service.language import in_language, language
 from service.libraries import recognised
 from service.limits import RateLimited
 from service.marks import request_id
+from service.rights import NotYourSeat
 from service.streams import TooManyStreams
 
 LOG = logging.getLogger(__name__)
@@ -152,7 +153,7 @@ def _more(error: DomainError) -> dict[str, Any]:
         case VersionMismatch():
             more["current_version"] = error.current
             more["missed_events"] = [Raw(line) for line in error.missed] if isinstance(error, GameMovedOn) else []
-        case BadParameter():
+        case BadParameter() | NotYourSeat(parameter=str()):
             more["parameter"] = error.parameter
         case BadImport():
             more["report"] = error.report

@@ -13,6 +13,18 @@ from events.draft import Session
 from events.errors import NotFound
 from events.redaction import may_see
 
+
+class NotYourSeat(NotAllowed):
+    """The seat that is named is not the caller's (HTTP 403): in the body, or by the query parameter `parameter`."""
+
+    def __init__(self, seat: int, own: Collection[int], parameter: str | None) -> None:
+        yours = ", ".join(map(str, own)) or Phrase("none")
+        pointer = None if parameter else "/seat"
+        says = "Seat {seat} is not yours; yours: {yours}."
+        super().__init__("not-your-seat", says, pointer=pointer, seat=seat, yours=yours)
+        self.parameter = parameter
+
+
 FOR_NO_SEAT = (JoinGame, RemoveGuest, StartGame, CancelGame, TakeOver)
 """Commands of a player, not of a seat."""
 
@@ -29,16 +41,16 @@ def default_seat(session: Session, own: Collection[int]) -> int | None:
     return next(awaited, min(own, default=None))
 
 
-def chosen_seat(session: Session, player: str | None, named: int | None) -> int | None:
-    """The seat of the caller's that is meant; None when they have none. Raises NotAllowed when `named` is not theirs."""
+def chosen_seat(session: Session, player: str | None, named: int | None, parameter: str | None = None) -> int | None:
+    """The seat of the caller's that is meant; None when they have none.
+
+    Raises NotYourSeat when the seat that is `named`, in the body or by a query `parameter`, is not theirs.
+    """
     own = () if player is None else session.position.table.seats_of(player)
     if named is None:
         return default_seat(session, own)
     if named not in own:
-        yours = ", ".join(map(str, own)) or Phrase("none")
-        raise NotAllowed(
-            "not-your-seat", "Seat {seat} is not yours; yours: {yours}.", pointer="/seat", seat=named, yours=yours
-        )
+        raise NotYourSeat(named, own, parameter)
     return named
 
 

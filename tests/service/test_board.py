@@ -68,7 +68,8 @@ def test_a_player_of_several_seats_chooses_whose_board_it_is(ada: Client) -> Non
 
 
 def test_the_board_of_a_foreign_seat_is_refused(game: Seat, visitor: Client) -> None:
-    problem(game.get("board?seat=1"), 403, "not-your-seat")
+    told = problem(game.get("board?seat=1"), 403, "not-your-seat")
+    assert (told["parameter"], "pointer" in told) == ("seat", False)
     problem(visitor.at(game).get("board?seat=1"), 403, "not-your-seat")
     problem(game.get("board?seat=7"), 403, "not-your-seat")
 
@@ -129,7 +130,7 @@ def test_legal_commands_are_those_of_the_named_seat(ada: Client) -> None:
 def test_legal_commands_are_for_players(game: Seat, house: House, visitor: Client) -> None:
     problem(visitor.at(game).get("legal-commands"), 401, "unauthenticated")
     problem(house.player("Carl").at(game).get("legal-commands"), 403, "forbidden")
-    problem(game.get("legal-commands?seat=1"), 403, "not-your-seat")
+    assert problem(game.get("legal-commands?seat=1"), 403, "not-your-seat")["parameter"] == "seat"
 
 
 def test_before_the_start_and_after_the_end_nothing_is_legal(ada: Client, game: Seat) -> None:

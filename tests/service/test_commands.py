@@ -273,6 +273,24 @@ def test_in_a_batch_the_seat_is_found_when_the_turn_of_the_command_has_come(ada:
     raise AssertionError("no turn could be ended")
 
 
+def test_in_a_batch_who_joins_may_act_from_then_on(ada: Client, bob: Client) -> None:
+    guest = bob.at(ada.create(seats="moo"))
+    join, add = {"type": "join_game", "data": {"seat": 1}}, {"type": "add_entropy", "data": {"entropy": "dice"}}
+    body = guest.give_all(join, add).json
+    assert body is not None
+    assert [event["type"] for event in body["events"]] == ["table.seat_taken", "table.entropy_added"]
+    left = guest.give_all({"type": "leave_game"}, add)
+    problem(left, 403, "forbidden")
+    assert guest.version == body["version"]
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_in_a_batch_a_foreign_seat_is_pointed_at(game: Seat, number: int) -> None:
+    commands = [{"type": "add", "data": {"points": 1}, "seat": 7 if at == number else None} for at in range(2)]
+    told = problem(game.give_all(*commands), 403, "not-your-seat")
+    assert told["pointer"] == f"/commands/{number}/seat"
+
+
 def test_undo_and_redo_lead_back_and_forth(game: Seat) -> None:
     before = game.see("board")
     done = game.do("add", {"points": 2})
