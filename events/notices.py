@@ -155,7 +155,7 @@ class Notices:
         self._sessions = sessions
         self._store = sessions.store
         self._client = self._store.client
-        self._deliver = self._client.register_script(files("events").joinpath("deliver.lua").read_text())
+        self._deliver = self._client.register_script(files("events").joinpath("notices.lua").read_text())
         self.feed = Feed(self._store)
 
     def read(self, player: str, after: int, limit: int) -> list[Numbered]:
