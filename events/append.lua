@@ -33,6 +33,6 @@ else
   redis.call('ZADD', KEYS[8], ARGV[12], ARGV[2])
 end
 if ARGV[13] ~= '' then redis.call('HSET', KEYS[9], version, ARGV[13]) end
-redis.call('HDEL', KEYS[6], ARGV[2])
+redis.call('HDEL', KEYS[6], ARGV[2], ARGV[2] .. ':due')
 if expected == 0 then redis.call('SADD', KEYS[7], ARGV[2]) end
 return {'stored'}

@@ -25,6 +25,9 @@ LOG = logging.getLogger(__name__)
 
 QUEUE = "steps"
 
+DUE = "due"
+"""What the jobs and attempts are called that look for what has fallen due."""
+
 JOB_TIMEOUT = 10
 """Seconds after which a job is given up."""
 
@@ -45,7 +48,7 @@ DAY = 86_400
 
 
 class Attempts(Struct, frozen=True):
-    """How often the sweep has put the step that a game owes at `version`, and when it will again (Unix seconds)."""
+    """How often the sweep has put what a game owes, or what is due in it, at `version`, and when it will again (Unix seconds)."""
 
     version: int
     count: int
@@ -95,11 +98,7 @@ class Policies:
         now = time.time() if now is None else now
         key = self._key(partition, "due")
         marks = cast("list[bytes]", self._client.zrangebyscore(key, "-inf", int(now * 1000) - GRACE, start=0, num=500))
-        for mark in marks:
-            game = mark.decode()
-            version = self._store.version(game)
-            self._enqueue(steps.fall_due, (game, version), f"due-{game}-{version}-{int(now // PATIENCE)}")
-        return len(marks)
+        return sum(self._due_again(partition, game.decode(), now) for game in marks)
 
     def _schedule(self, game: str, version: int, due: int) -> None:
         """Put a job for the moment when something falls due; the queue knows whole seconds, so for the next of these.
@@ -108,7 +107,7 @@ class Policies:
         """
         at = datetime.fromtimestamp(math.ceil(due / 1000), UTC)
         job = self.queue.create_job(
-            steps.fall_due, args=(game, version), job_id=f"due-{game}-{version}", result_ttl=0, failure_ttl=DAY
+            steps.fall_due, args=(game, version), job_id=job_id(DUE, game, version, 0), result_ttl=0, failure_ttl=DAY
         )
         self.queue.schedule_job(job, at)
 
@@ -128,24 +127,35 @@ class Policies:
         version, owed = session.version, session.pending
         if owed is None:
             return False
-        attempts = self._attempts(partition, game, version)
-        if attempts.due > now or self._is_queued(job_id(owed, game, version, attempts.count)):
+        attempt = self._next_attempt(partition, owed, game, version, now)
+        if attempt is None:
             return False
-        count = attempts.count + 1
-        due = now + min(PATIENCE * 2**count, MOST_PATIENCE)
-        renewed = msgspec.json.encode(Attempts(version=version, count=count, due=due))
-        self._client.hset(self._key(partition, "attempts"), game, renewed)
-        LOG.warning("owed step put again game=%s version=%s owed=%s attempt=%s", game, version, owed, count)
-        self._put(owed, game, version, count)
+        LOG.warning("owed step put again game=%s version=%s owed=%s attempt=%s", game, version, owed, attempt)
+        self._put(owed, game, version, attempt)
         return True
 
-    def _attempts(self, partition: int, game: str, version: int) -> Attempts:
-        stored = cast("bytes | None", self._client.hget(self._key(partition, "attempts"), game))
-        if stored is not None:
-            attempts = msgspec.json.decode(stored, type=Attempts)
-            if attempts.version == version:
-                return attempts
-        return Attempts(version=version, count=0, due=0.0)
+    def _due_again(self, partition: int, game: str, now: float) -> bool:
+        """Put a job for what has fallen due in `game` under a new attempt, on the same terms."""
+        version = self._store.version(game)
+        attempt = self._next_attempt(partition, DUE, game, version, now)
+        if attempt is None:
+            return False
+        self._enqueue(steps.fall_due, (game, version), job_id(DUE, game, version, attempt))
+        return True
+
+    def _next_attempt(self, partition: int, kind: str, game: str, version: int, now: float) -> int | None:
+        """The number of the next attempt, noted, unless the one before waits in the queue or its time has not come."""
+        key, field = self._key(partition, "attempts"), f"{game}:{DUE}" if kind == DUE else game
+        before = Attempts(version=version, count=0, due=0.0)
+        stored = cast("bytes | None", self._client.hget(key, field))
+        if stored is not None and (noted := msgspec.json.decode(stored, type=Attempts)).version == version:
+            before = noted
+        if before.due > now or self._is_queued(job_id(kind, game, version, before.count)):
+            return None
+        count = before.count + 1
+        due = now + min(PATIENCE * 2**count, MOST_PATIENCE)
+        self._client.hset(key, field, msgspec.json.encode(Attempts(version=version, count=count, due=due)))
+        return count
 
     def _put(self, owed: str, game: str, version: int, attempt: int = 0) -> None:
         job = steps.score if owed == "scoring" else steps.bot_turn
@@ -177,5 +187,5 @@ class Policies:
 
 
 def job_id(owed: str, game: str, version: int, attempt: int) -> str:
-    """The name of a job, one for each attempt: the queue refuses a second of the same name."""
+    """The name of a job, one for each attempt: the queue refuses a second of the same name. `owed` may be `DUE`."""
     return f"{owed}-{game}-{version}-{attempt}"

@@ -110,7 +110,7 @@ def test_the_job_for_a_deadline_comes_when_it_has_passed(sessions: Sessions, sto
             game = timed(sessions)
             follow(policies)
         ((name, scheduled),) = jobs(policies).items()
-        assert name == f"due-{game.id}-{game.version}"
+        assert name == f"due-{game.id}-{game.version}-0"
         assert 0 <= (scheduled - at).total_seconds() - 1 < 1
         with freeze_time(scheduled):
             assert sessions.take_due(game.id, game.version) is not None

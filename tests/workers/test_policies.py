@@ -1,6 +1,7 @@
 """Policies: what a game owes becomes a job, once; what got lost is put again, under a new attempt."""
 
 import time
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -247,7 +248,7 @@ def test_a_clock_is_scheduled_for_the_moment_when_it_runs_out(policies: Policies
     follow(policies)
     follow(policies)
     ((name, at),) = scheduled(policies).items()
-    assert name == f"due-{game.id}-{game.version}"
+    assert name == f"due-{game.id}-{game.version}-0"
     table = game.session.position.table
     assert table.times is not None
     assert 0 <= at - (table.times.since / 1000 + 600) < 1
@@ -274,3 +275,24 @@ def test_what_falls_due_is_swept_once_at_a_time(policies: Policies, sessions: Se
     for _ in range(3):
         policies.sweep_due(partition, then)
     assert len(queued(policies)) == 1
+
+
+def test_what_fell_due_is_put_again_ever_later_and_never_while_a_job_for_it_waits(
+    policies: Policies, sessions: Sessions
+) -> None:
+    """However long no worker takes jobs, or each one fails, the jobs for a game do not pile up."""
+    game = StoredGame.create(sessions, hot_seat("toy"))
+    partition, then = sessions.store.keys.partition_of(game.id), time.time() + 31 * 86_400
+    assert sum(policies.sweep_due(partition, then + second) for second in range(600)) == 1
+    puts = []
+    for second in range(600, 1200):
+        lose_jobs(policies)
+        if policies.sweep_due(partition, then + second):
+            puts.append(second)
+    waits = [later - earlier for earlier, later in pairwise(puts)]
+    assert waits == sorted(waits)
+    assert waits[-1] == MOST_PATIENCE
+    game.give(Add(points=1), 0)
+    lose_jobs(policies)
+    assert policies.sweep_due(partition, then + 1200) == 1
+    assert queued(policies) == [f"due-{game.id}-{game.version}-1"]
