@@ -211,7 +211,7 @@ def test_a_board_is_one_round_trip_and_a_command_two(ada: Client, monkeypatch: p
         game.do("add", {"points": 1})
         game.see("board")
     asked, ours = [], get_ident()
-    send = AbstractConnection.send_packed_command
+    send: Any = AbstractConnection.send_packed_command
 
     def counted(connection: Any, *arguments: Any, **options: Any) -> Any:
         if get_ident() == ours:
