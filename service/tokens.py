@@ -255,7 +255,7 @@ class Tokens:
         return StreamToken(token=f"{_STREAMS}_{maker.player}_{token}_{secret}", expires_at=expires_at)
 
     def listener(self, token: str, game: str | None) -> str | None:
-        """The player whose stream token this is, for the streams of `game` (None: of all games). Raises Blocked, StoreUnavailable."""
+        """The player whose stream token this is, for streams of `game` (None: of all games). Raises Blocked, StoreUnavailable."""
         known = self._listening.get(token)
         if known is None:
             if (parts := _parts(_STREAMS, token)) is None or (known := self._heard(*parts)) is None:
