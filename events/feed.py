@@ -150,7 +150,6 @@ def _entry(row: Any) -> Entry:
         table=fields[b"t"] == b"1",
         due=int(fields[b"d"]) if fields[b"d"] else None,
         before=int(fields.get(b"f", int(fields[b"v"]) - 1)),
-        before=int(fields.get(b"f", int(fields[b"v"]) - 1)),
     )
 
 
