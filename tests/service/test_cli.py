@@ -37,7 +37,8 @@ COMMANDS = [
 
 
 def run(*arguments: str, given: bytes | None = None, **environ: str) -> Result:
-    return CliRunner().invoke(main, arguments, input=given, env=dict(environ))
+    """With no data folder unless one is given: that of this checkout may have keys, from a service that was run here."""
+    return CliRunner().invoke(main, arguments, input=given, env={"ANNALES_DATA": os.devnull, **environ})
 
 
 def run_alone(*arguments: str, **environ: str) -> tuple[int, list[str]]:
