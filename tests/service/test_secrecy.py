@@ -14,6 +14,7 @@ _BLANKED = [
     (re.compile(rb"\d{4}-\d\d-\d\dT[0-9:.]+Z"), b"<time>"),
 ]
 
+FLIP = {"type": "flip"}
 CHANNELS: dict[str, Callable[[Seat], bytes]] = {
     "game": lambda game: game.client.get(game.path).data,
     "board": lambda game: game.get("board").data,
@@ -30,6 +31,8 @@ FOR_PLAYERS: dict[str, Callable[[Seat], bytes]] = {
     "dry run of a peek": lambda game: game.give("peek", query="?dry_run=true").data,
     "missed events": lambda game: game.give("add", {"points": 1}, If_Match='"1"').data,
     "refusal": lambda game: game.give("add", {"points": 9}).data,
+    "refused batch": lambda game: game.give_all({"type": "add", "data": {"points": 1}}, {"type": "peek"}, FLIP).data,
+    "dry run of a batch": lambda game: game.give_all(FLIP, query="?dry_run=true").data,
     "answer": lambda game: game.give("add", {"points": 1}).data,
 }
 
