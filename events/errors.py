@@ -5,7 +5,19 @@ from typing import Literal
 
 from domain.errors import DomainError
 
-Thing = Literal["game", "version", "ruleset", "file", "type of problem", "game in the log", "player", "token", "invite"]
+Thing = Literal[
+    "game",
+    "version",
+    "ruleset",
+    "file",
+    "type of problem",
+    "game in the log",
+    "player",
+    "token",
+    "invite",
+    "webhook",
+    "delivery",
+]
 
 ABSENT: Mapping[Thing, str] = {
     "game": "There is no such game here.",
@@ -17,6 +29,8 @@ ABSENT: Mapping[Thing, str] = {
     "player": "There is no such player here.",
     "token": "You have no such token.",
     "invite": "The game has no such invite.",
+    "webhook": "You have no such webhook.",
+    "delivery": "The webhook has no such delivery.",
 }
 """What can be looked for in vain, and how that is said."""
 

@@ -82,6 +82,12 @@ def _durability(text: str) -> str:
     return text
 
 
+def _switch(text: str) -> bool:
+    if text not in {"yes", "no"}:
+        raise ValueError("yes or no")
+    return text == "yes"
+
+
 def _folder(text: str) -> Path:
     return Path(text).expanduser()
 
@@ -147,6 +153,13 @@ class Settings:
     )
     cors_origins: frozenset[str] = _setting(
         frozenset({"*"}), "origins whose pages may call the service: *, none, or a list with commas", _origins, "*"
+    )
+    webhook_http: bool = _setting(False, "whether webhooks may be sent by plain HTTP", _switch, "no")
+    webhook_private: bool = _setting(
+        False,
+        "whether webhooks may be sent to private, loopback and other addresses that are not public",
+        _switch,
+        "no",
     )
     workers: int = _setting(2, "processes for bots and scoring", _whole(1, 64))
     min_free_mb: int = _setting(
@@ -237,6 +250,8 @@ def _misspelt(variable: str, known: list[str]) -> list[str]:
 
 def _text(value: Any) -> str:
     """A value as a variable states it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return (",".join(sorted(value)) or "none") if isinstance(value, frozenset) else str(value)
 
 

@@ -8,6 +8,7 @@ from werkzeug.routing import BaseConverter
 
 from domain.catalogue import GAMES
 from events.codec import AnyGame
+from events.deliveries import Deliveries
 from events.feed import Wakeups
 from events.lobby import Lobby
 from events.ruleset import Rulesets
@@ -16,6 +17,7 @@ from events.settings import Settings
 from events.signing import KeyRing
 from events.store import connect, open_store
 from events.transparency import TransparencyLog
+from events.webhooks import Webhooks
 from service import (
     board,
     branches,
@@ -32,6 +34,7 @@ from service import (
     problems,
     rulesets,
     trust,
+    webhooks,
 )
 from service.accounts import Accounts
 from service.audits import Audits
@@ -61,6 +64,7 @@ _PARTS = (
     board,
     history,
     trust,
+    webhooks,
     operators,
     health,
     documents,
@@ -121,6 +125,8 @@ def _services(settings: Settings, offered: Rulesets) -> Services:
         accounts=Accounts(store, tokens),
         invites=Invites(store, settings.expire_days * 86_400),
         limits=Limits(store.client, store.keys, settings),
+        webhooks=Webhooks(store),
+        deliveries=Deliveries(store),
         wakeups=wakeups,
         streams=Streams(settings.streams),
         audits=Audits(store, offered, ring),

@@ -78,7 +78,7 @@ def rename() -> Response:
 
 @blueprint.delete("/v1/players/me")
 def erase() -> Response:
-    """Forget the caller: they leave games that have not begun, bots play on in the others, name and tokens are gone."""
+    """Forget the caller: they leave games that have not begun, bots play on in the others, the rest is gone."""
     own, house = player(), services()
     read_query(NO_QUERY)
     with reading():
@@ -86,6 +86,7 @@ def erase() -> Response:
     for game in _unfinished(own):
         with suppress(NotFound):
             _leave(game, own)
+    house.webhooks.erase(own)
     house.accounts.erase(own)
     return Response(status=204)
 

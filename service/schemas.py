@@ -10,6 +10,8 @@ from marshmallow.validate import Length, OneOf, Range, Regexp
 
 from domain.table.commands import BotName, StartPolicy, UndoPolicy, Visibility
 from domain.table.state import Status
+from events.deliveries import State
+from events.targets import LONGEST_URL
 from service.accounts import LONGEST_NAME
 from service.invites import LONGEST_INVITE
 from service.tokens import LONGEST_TOKEN_NAME, USUAL_SCOPES, Scope
@@ -17,6 +19,7 @@ from service.tokens import LONGEST_TOKEN_NAME, USUAL_SCOPES, Scope
 HIGHEST_VERSION = 2**53 - 1
 MOST_SEATS = 8
 MOST_COMMANDS = 64
+MOST_EVENT_TYPES = 64
 MOST_IN_A_LIST = 100
 MOST_IN_A_PAGE = 1000
 _LATEST = datetime(3000, 1, 1, tzinfo=UTC)
@@ -123,6 +126,40 @@ class MakeStreamTokenSchema(Strict):
         validate=Regexp(r"^[0-9a-f]{24}\Z"),
         metadata={"description": "For those of this game alone"},
     )
+
+
+class MakeWebhookSchema(Strict):
+    """Where to tell of which events."""
+
+    url = fields.String(
+        required=True,
+        validate=Length(min=1, max=LONGEST_URL),
+        metadata={
+            "description": "An address that takes POST, such as `https://example.org/annales`; public unless the "
+            "operator says otherwise"
+        },
+    )
+    game = fields.String(
+        load_default=None,
+        allow_none=True,
+        validate=Regexp(r"^[0-9a-f]{24}\Z"),
+        metadata={"description": "Of this game; null or left out: of all games with a seat of the caller's"},
+    )
+    types = fields.List(
+        fields.String(validate=Length(min=1, max=64)),
+        load_default=None,
+        allow_none=True,
+        validate=Length(min=1, max=MOST_EVENT_TYPES),
+        metadata={"description": "The types of events; null or left out: all"},
+    )
+
+
+class DeliveriesQuerySchema(Strict):
+    """Which deliveries."""
+
+    state = fields.String(load_default=None, validate=OneOf(get_args(State)))
+    cursor = fields.String(load_default=None, validate=Length(max=200), metadata={"description": "`next` of a page"})
+    limit = Count(load_default=20, validate=Range(1, MOST_IN_A_LIST))
 
 
 class SetRegistrationSchema(Strict):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from flask import current_app
 
+from events.deliveries import Deliveries
 from events.feed import Wakeups
 from events.lobby import Lobby
 from events.ruleset import Rulesets
@@ -13,6 +14,7 @@ from events.settings import Settings
 from events.signing import KeyRing
 from events.store import Store
 from events.transparency import TransparencyLog
+from events.webhooks import Webhooks
 from service.accounts import Accounts
 from service.audits import Audits
 from service.cache import TimedCache
@@ -48,6 +50,8 @@ class Services:
     accounts: Accounts
     invites: Invites
     limits: Limits
+    webhooks: Webhooks
+    deliveries: Deliveries
     wakeups: Wakeups
     streams: Streams
     audits: Audits

@@ -27,6 +27,7 @@ from events.sessions import Sessions
 from events.settings import Settings
 from events.store import connect, open_store
 from events.transparency import TransparencyLog
+from workers import webhooks
 from workers.policies import QUEUE, Policies
 
 LOG = logging.getLogger(__name__)
@@ -66,13 +67,29 @@ class StepWorker(SimpleWorker):
         return super().work(*args, **{**options, "with_scheduler": False})
 
 
+class Pool(WorkerPool):
+    """Workers that do steps, and one that sends webhooks: however slow receivers are, no step waits for them."""
+
+    courier: str | None = None
+    """The name of the one that sends webhooks."""
+
+    def start_worker(self, *args: Any, **options: Any) -> None:
+        """Start one more worker, or another in place of one that has died."""
+        lacks_courier = self.courier not in self.worker_dict
+        self._queue_names = [webhooks.QUEUE if lacks_courier else QUEUE]
+        before = set(self.worker_dict)
+        super().start_worker(*args, **options)
+        if lacks_courier:
+            (self.courier,) = set(self.worker_dict) - before
+
+
 def work(settings: Settings) -> None:
-    """Do jobs in `settings.workers` processes until SIGTERM or SIGINT."""
+    """Do jobs in `settings.workers` processes, and send webhooks in one more, until SIGTERM or SIGINT."""
     connection = connect(settings.queue_url)
-    pool = WorkerPool(
-        [QUEUE],
+    pool = Pool(
+        [QUEUE, webhooks.QUEUE],
         connection=connection,
-        num_workers=settings.workers,
+        num_workers=settings.workers + 1,
         worker_class=StepWorker,
         serializer=JSONSerializer,
     )
@@ -92,6 +109,7 @@ def follow(settings: Settings) -> None:
     sessions = Sessions(store, Rulesets(GAMES.values()), **settings.silence)
     lobby, log, notices = Lobby(store), TransparencyLog(store), Notices(sessions)
     policies = Policies(sessions, connect(settings.queue_url))
+    pusher = webhooks.Pusher(sessions, connect(settings.queue_url))
     threads = [
         threading.Thread(target=target, name=name)
         for name, target in (
@@ -99,10 +117,12 @@ def follow(settings: Settings) -> None:
             ("log", lambda: follow_feed(log, stopping)),
             ("notices", lambda: follow_feed(notices, stopping)),
             ("policies", lambda: follow_feed(policies, stopping)),
+            ("webhooks", lambda: follow_feed(pusher, stopping)),
             ("sweep", lambda: repeat(lambda: sweep(policies), SWEEP_EVERY, stopping)),
             ("deliver", lambda: repeat(lambda: deliver(notices), SWEEP_EVERY, stopping)),
-            ("schedule", lambda: repeat(scheduler(policies.queue), SCHEDULE_EVERY, stopping)),
-            ("trim", lambda: repeat(lambda: trim([lobby, log, notices, policies]), TRIM_EVERY, stopping)),
+            ("push", lambda: repeat(lambda: push(pusher), SWEEP_EVERY, stopping)),
+            ("schedule", lambda: repeat(scheduler(policies.queue, pusher.queue), SCHEDULE_EVERY, stopping)),
+            ("trim", lambda: repeat(lambda: trim([lobby, log, notices, policies, pusher]), TRIM_EVERY, stopping)),
         )
     ]
     for thread in threads:
@@ -153,9 +173,15 @@ def deliver(notices: Notices) -> None:
         notices.deliver(partition)
 
 
-def scheduler(queue: Queue) -> Callable[[], None]:
-    """A task that moves scheduled jobs whose time has come into the queue; one process of a deployment does, by a lock."""
-    mover = RQScheduler([queue], connection=queue.connection, serializer=JSONSerializer)
+def push(pusher: webhooks.Pusher) -> None:
+    """Hand out the deliveries of webhooks that are due, in all partitions."""
+    for partition in pusher.feed.partitions:
+        pusher.sweep(partition)
+
+
+def scheduler(*queues: Queue) -> Callable[[], None]:
+    """A task that moves scheduled jobs whose time has come into their queues; one process of a deployment does, by a lock."""
+    mover = RQScheduler(queues, connection=queues[0].connection, serializer=JSONSerializer)
 
     refreshed = -math.inf
 

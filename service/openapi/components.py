@@ -24,6 +24,7 @@ from service.ruleset_pages import RulesetList, RulesetPage
 from service.shapes import split
 from service.tokens import NewToken, StreamToken
 from service.trust import Consistency, Entries, Inclusion, TreeHead
+from service.webhooks import DeliveryList, NewWebhook, WebhookList
 
 Schema = dict[str, Any]
 
@@ -34,6 +35,7 @@ RESOURCES: Sequence[type[msgspec.Struct]] = (
     BoardAnswer,
     CommandAnswer,
     Consistency,
+    DeliveryList,
     Entries,
     EventPage,
     GameList,
@@ -44,6 +46,7 @@ RESOURCES: Sequence[type[msgspec.Struct]] = (
     Me,
     NewInvite,
     NewToken,
+    NewWebhook,
     Problem,
     Ready,
     Registered,
@@ -55,6 +58,7 @@ RESOURCES: Sequence[type[msgspec.Struct]] = (
     TokenList,
     TreeHead,
     Trial,
+    WebhookList,
 )
 """What answers hold; whatever they hold in turn comes along."""
 

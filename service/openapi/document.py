@@ -18,6 +18,7 @@ from service.schemas import (
     ForkSchema,
     MakeStreamTokenSchema,
     MakeTokenSchema,
+    MakeWebhookSchema,
     RecoverSchema,
     RegisterSchema,
     RenameSchema,
@@ -45,6 +46,7 @@ _BODIES = (
     MakeTokenSchema,
     RecoverSchema,
     MakeStreamTokenSchema,
+    MakeWebhookSchema,
     SetRegistrationSchema,
     CreateGameSchema,
     ForkSchema,
@@ -60,6 +62,7 @@ _TAGS = {
     "play": "Playing: boards and commands",
     "history": "The log: events, audit, export",
     "trust": "Checking the service itself: its keys, and the log of finished games",
+    "webhooks": "Being told of events by HTTP, by the Standard Webhooks specification",
     "operators": "What operators of the service do, with a token of the scope `admin`",
     "service": "The service itself",
 }

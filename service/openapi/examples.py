@@ -5,6 +5,7 @@ RENAME = {"name": "Grace"}
 NEW_TOKEN = {"name": "spectator on the wall", "scopes": ["read"], "expires_at": "2999-12-31T23:59:59Z"}
 RECOVER = {"recovery": "recovery_9fc2a7d41b3e5f6078a9b0c1_the-rest-of-the-code", "revoke": True}
 STREAM_TOKEN = {"game": None}
+WEBHOOK = {"url": "https://bot.example/annales", "game": None, "types": ["table.game_started", "table.game_ended"]}
 CLOSED = {"open": False}
 CREATE_WITH_BOTS = {
     "ruleset": "kreta",

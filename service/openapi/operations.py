@@ -11,6 +11,7 @@ from service.openapi.components import ref
 from service.schemas import (
     BoardQuerySchema,
     ConsistencyQuerySchema,
+    DeliveriesQuerySchema,
     EntriesQuerySchema,
     EventsQuerySchema,
     GameQuerySchema,
@@ -158,6 +159,12 @@ def _every() -> Mapping[str, Mapping[str, Spec]]:
         "/v1/games/{game}/events": {"get": _events()},
         "/v1/games/{game}/audit": {"get": _audit()},
         "/v1/games/{game}/export": {"get": _export()},
+        "/v1/webhooks": {"get": _webhooks(), "post": _make_webhook()},
+        "/v1/webhooks/{webhook}": {"get": _webhook(), "delete": _remove_webhook()},
+        "/v1/webhooks/{webhook}/rotate": {"post": _rotate_webhook()},
+        "/v1/webhooks/{webhook}/test": {"post": _test_webhook()},
+        "/v1/webhooks/{webhook}/deliveries": {"get": _deliveries()},
+        "/v1/webhooks/{webhook}/deliveries/{delivery}/replay": {"post": _replay()},
         "/v1/log": {"get": _log()},
         "/v1/log/inclusion": {"get": _inclusion()},
         "/v1/log/consistency": {"get": _consistency()},
@@ -625,6 +632,100 @@ def _export() -> Spec:
         security=PUBLIC,
         parameters=["game"],
         problems=[401, 404, 503],
+    )
+
+
+def _webhooks() -> Spec:
+    return _operation(
+        "listWebhooks",
+        "webhooks",
+        "The caller's webhooks, without their secrets",
+        {200: _answer("The webhooks.", "WebhookList")},
+        security=PLAYER,
+        problems=[401, 503],
+    )
+
+
+def _make_webhook() -> Spec:
+    return _operation(
+        "makeWebhook",
+        "webhooks",
+        "Be told of events by HTTP",
+        {201: _answer("The webhook and its secret, which is shown this once.", "NewWebhook")},
+        description="What happens from now on is sent as a POST with `webhook-id`, `webhook-timestamp` and `webhook-signature` "
+        "of the Standard Webhooks specification; the body has `type`, `timestamp`, and `data` with `game`, `version` and "
+        "`event`, as the caller may read it. A message may come more than once, always under the same id, and in any order. "
+        "What no answer of 2xx takes is sent again over three days, then kept as a dead letter; 410 switches the webhook off.",
+        security=PLAYER,
+        body=_in_body("MakeWebhookSchema", bot=examples.WEBHOOK),
+        problems=[401, 404, 409, 503],
+    )
+
+
+def _webhook() -> Spec:
+    return _of_webhook("getWebhook", "A webhook, without its secret", {200: _answer("The webhook.", "Webhook")})
+
+
+def _remove_webhook() -> Spec:
+    gone = {"description": "Nothing more is sent to it.", "headers": _headers()}
+    return _of_webhook("deleteWebhook", "Delete a webhook", {204: gone})
+
+
+def _rotate_webhook() -> Spec:
+    return _of_webhook(
+        "rotateWebhookSecret",
+        "A new secret for a webhook",
+        {200: _answer("The webhook and its new secret, which is shown this once.", "NewWebhook")},
+        "For a day messages are signed with the secret before as well.",
+    )
+
+
+def _test_webhook() -> Spec:
+    return _of_webhook(
+        "testWebhook",
+        "Send a message that tells of no event",
+        {202: _answer("The delivery, which is made in a moment.", "Delivery")},
+        "Its type is `webhook.test`; it is tried once. When it is taken, a webhook that was switched off is on again.",
+    )
+
+
+def _deliveries() -> Spec:
+    return _of_webhook(
+        "listDeliveries",
+        "What was sent to a webhook, or waits to be",
+        {200: _answer("A page of deliveries.", "DeliveryList")},
+        "The newest 1,000 of a webhook are kept.",
+        DeliveriesQuerySchema(),
+    )
+
+
+def _replay() -> Spec:
+    spec = _of_webhook(
+        "replayDelivery",
+        "Send once more what was sent, or could not be",
+        {202: _answer("The delivery, which is made in a moment.", "Delivery")},
+        "For dead letters, and for what was taken but lost. The id stays the same.",
+    )
+    spec["responses"]["409"] = {"$ref": f"#/components/responses/{PROBLEMS[409][0]}"}
+    return _with_id(spec, "delivery")
+
+
+def _of_webhook(
+    name: str, summary: str, responses: Mapping[int, Spec], description: str = "", query: Marshmallow | None = None
+) -> Spec:
+    """An operation on one webhook of the caller."""
+    return _with_id(
+        _operation(
+            name,
+            "webhooks",
+            summary,
+            responses,
+            description=description,
+            security=PLAYER,
+            query=query,
+            problems=[401, 404, 503],
+        ),
+        "webhook",
     )
 
 

@@ -14,14 +14,17 @@ import pytest
 from rq.job import Job
 
 from domain.table import BotSeat, Clock, CreateGame, MySeat
+from domain.table.commands import Resign
 from events import audit, lifeline
 from events.feed import Entry, Feed
 from events.lobby import Lobby
 from events.sessions import Sessions
 from events.store import connect
+from events.webhooks import Webhooks
 from tests.support.cutting import cutting
 from tests.support.logged import RULESETS, hot_seat
 from tests.support.processes import is_alive, wait_until
+from tests.support.receiver import receiving
 from tests.support.stored import StoredGame, sessions_at
 from tests.support.toy import Add
 from workers.policies import PATIENCE, Policies
@@ -109,6 +112,27 @@ def test_two_followers_and_two_pools_do_each_step_once(sessions: Sessions, start
     game = of_bots(sessions, seats=3)
     wait_until(lambda: is_over(game), "the bots finish their game")
     assert_verified(game)
+
+
+def test_followers_and_workers_tell_webhooks_and_try_again_what_was_not_taken(
+    sessions: Sessions, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANNALES_WEBHOOK_HTTP", "yes")
+    monkeypatch.setenv("ANNALES_WEBHOOK_PRIVATE", "yes")
+    with receiving() as receiver:
+        receiver.status = 500
+        hook = Webhooks(sessions.store).make("ada", receiver.url, None, ["table.game_created", "table.game_ended"])
+        game = StoredGame.create(sessions, CreateGame(ruleset="kreta", seats=(MySeat(), MySeat())))
+        start("follow")
+        start("work")
+        wait_until(lambda: len(receiver.got) == 1, "the first attempt is made")
+        receiver.status = 204
+        wait_until(lambda: len(receiver.got) == 2, "the second attempt is made")
+        game.give(Resign(), 0)
+        wait_until(lambda: len(receiver.got) == 3, "the end is told")
+    assert receiver.types == ["table.game_created", "table.game_created", "table.game_ended"]
+    assert receiver.got[0].id == receiver.got[1].id != receiver.got[2].id
+    assert all(got.verified(hook.secret)["data"]["game"] == game.id for got in receiver.got)
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
