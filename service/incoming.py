@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import Any, cast
 
 import msgspec
@@ -14,6 +15,8 @@ from domain.errors import BadCommand, DomainError
 from events.sessions import Key
 
 LARGEST_BODY = 64 * 1024
+MOST_MISTAKES = 20
+"""How many mistakes in a body are told: there can be thousands."""
 _LARGEST_INTEGER = 2**53
 _KEY = re.compile(r"[\x20-\x7e]{1,128}")
 _VERSION_TAG = re.compile(r'"(\d{1,15})"')
@@ -32,7 +35,7 @@ class BadParameter(BadCommand):
 
 
 class Mistakes(BadCommand):
-    """The body breaks its schema: `all` has a JSON pointer and a sentence for each mistake."""
+    """The body breaks its schema: `all` has a JSON pointer and a sentence for each of the first mistakes."""
 
     def __init__(self, mistakes: Sequence[tuple[str, str]]) -> None:
         pointer, text = mistakes[0]
@@ -65,7 +68,7 @@ def checked(schema: Schema, body: Any) -> dict[str, Any]:
     try:
         return cast("dict[str, Any]", schema.load(body))
     except ValidationError as error:
-        raise Mistakes(list(_mistakes(error.messages, ""))) from error
+        raise Mistakes(list(islice(_mistakes(error.messages, ""), MOST_MISTAKES))) from error
 
 
 def read_query(schema: Schema) -> Mapping[str, Any]:

@@ -32,6 +32,8 @@ LOG = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
+LONGEST_TEXT = 1000
+"""Characters of a detail or a pointer: what they quote of a request can be as long as its body."""
 
 FAMILIES: Mapping[type[DomainError], str] = {
     BadCommand: "malformed-request",
@@ -91,7 +93,7 @@ class Mistake(Struct, frozen=True, omit_defaults=True):
 class Problem(Struct, frozen=True, kw_only=True):
     """What went wrong.
 
-    `errors` lists all mistakes when there are several, `missed_events` what the caller has not seen, `report` what an audit
+    `errors` lists the mistakes in a body, the first 20, `missed_events` what the caller has not seen, `report` what an audit
     found in an import.
     """
 
@@ -146,7 +148,7 @@ def phrase_of(error: DomainError) -> Phrase:
 def _more(error: DomainError) -> dict[str, Any]:
     more: dict[str, Any] = {}
     if error.pointer is not None:
-        more["pointer"] = error.pointer
+        more["pointer"] = _cut(error.pointer)
     match error:
         case RuleViolation():
             more["rule"] = RuleRef(code=error.rule.code, source=error.rule.source)
@@ -154,11 +156,11 @@ def _more(error: DomainError) -> dict[str, Any]:
             more["current_version"] = error.current
             more["missed_events"] = [Raw(line) for line in error.missed] if isinstance(error, GameMovedOn) else []
         case BadParameter() | NotYourSeat(parameter=str()):
-            more["parameter"] = error.parameter
+            more["parameter"] = _cut(error.parameter)
         case BadImport():
             more["report"] = error.report
         case Mistakes():
-            more["errors"] = [Mistake(detail=_said(text), pointer=pointer) for pointer, text in error.all]
+            more["errors"] = [Mistake(detail=_cut(_said(text)), pointer=_cut(pointer)) for pointer, text in error.all]
     return more
 
 
@@ -206,13 +208,17 @@ def _said(text: str) -> str:
     return language().sentence(known) if isinstance(known, Phrase) else known
 
 
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + "…"
+
+
 def _answer(kind: Kind, detail: Phrase, code: str, headers: Mapping[str, str], **more: Any) -> Response:
     spoken = language()
     problem = Problem(
         type=kind.path,
         title=spoken.text(kind.title),
         status=kind.status,
-        detail=spoken.sentence(detail),
+        detail=_cut(spoken.sentence(detail)),
         code=code,
         **more,
     )

@@ -175,7 +175,7 @@ def _every() -> Mapping[str, Mapping[str, Spec]]:
         "/v1/admin/registration": {"get": _registration(), "put": _set_registration()},
         "/healthz": {"get": _healthz()},
         "/readyz": {"get": _readyz()},
-        "/openapi.yaml": {"get": _document("openapiYaml", "This document as YAML", **{"application/yaml": "string"})},
+        "/openapi.yaml": {"get": _document("openapiYaml", "This document as YAML", **{"application/yaml": "object"})},
         "/openapi.json": {"get": _document("openapiJson", "This document as JSON", **{JSON: "object"})},
         "/docs": {"get": _page("docs", "This document for people")},
         "/docs/{asset}": {"get": _asset()},

@@ -14,7 +14,8 @@ from events.errors import OutcomeUnknown, StoreUnavailable
 from events.settings import Settings
 from service.app import create_app
 from service.catalogue import KINDS
-from service.problems import BY_STATUS, FAMILIES, kind_of
+from service.incoming import MOST_MISTAKES
+from service.problems import BY_STATUS, FAMILIES, LONGEST_TEXT, kind_of
 from service.services import NAME
 from tests.service.client import Client, House, problem
 from tests.service.contract import Contract
@@ -164,6 +165,25 @@ def test_json_of_any_depth_is_refused_in_good_order(ada: Client, depth: int) -> 
     for headers in ({}, {"Idempotency-Key": "k"}):
         response = ada.call("POST", f"{game.path}/commands", raw=raw, headers=headers)
         problem(response, 400, "malformed-request")
+
+
+def test_a_refusal_is_short_however_much_is_wrong_with_a_body(ada: Client) -> None:
+    fields = {f"field{number}": 0 for number in range(4000)}
+    told = problem(ada.post("/v1/games", fields), 400, "malformed-request")
+    assert len(told["errors"]) == MOST_MISTAKES
+
+
+def test_a_refusal_is_short_however_long_what_it_quotes_is(ada: Client) -> None:
+    game = ada.create("kreta", "mm")
+    long = "~" * 60_000
+    for body in ({long: 0}, {"type": "resign", "data": {long: 0}}, {"type": "resign", "data": {}, long: 0}):
+        told = ada.post(f"{game.path}/commands", body)
+        assert told.status_code == 400
+        assert len(told.data) < 6 * LONGEST_TEXT
+        assert told.json is not None
+        assert told.json["pointer"].startswith("/")
+    asked = ada.get(f"{game.path}/board?{long}=0")
+    assert len(asked.data) < 6 * LONGEST_TEXT
 
 
 def test_huge_numbers_are_refused_in_good_order(ada: Client) -> None:
