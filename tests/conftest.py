@@ -22,6 +22,23 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("annales")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many bad requests were sent, by all processes together, and what came of them."""
+    ended = [
+        report
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        if isinstance(report, pytest.TestReport) and report.when == "teardown"
+    ]
+    figures = [value for report in ended for name, value in report.user_properties if name == "bad_requests"]
+    if figures:
+        sent, refused, slowest, largest = zip(*figures, strict=True)
+        terminalreporter.write_line(
+            f"{sum(sent)} bad requests, {sum(refused)} of them refused; no fault, no change; the slowest answer took "
+            f"{max(slowest):.3f} s, the largest refusal has {max(largest)} bytes"
+        )
+
+
 @pytest.fixture(scope="session")
 def valkey_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server that runs as in production, one for each process that runs tests."""
