@@ -31,7 +31,7 @@ def board(game: str) -> Response:
     if query["reveal"]:
         _demand_over(now.position.table)
     at = query["at"] or now.version
-    etag = tag(at)
+    etag = tag(at) if at == now.version else _tag_of_the_past(at, viewer)
     if at <= now.version and knows_already(etag):
         return not_modified(etag)
     return answer(_shown(now, at, viewer, reveal=query["reveal"]), headers={"ETag": etag})
@@ -58,6 +58,11 @@ def _viewer(session: Session, looker: str | None, named: int | None) -> int | No
     if named is not None and table.seed_revealed and named < len(table.seats):
         return named
     return chosen_seat(session, looker, named, "seat")
+
+
+def _tag_of_the_past(at: int, viewer: int | None) -> str:
+    """The entity tag of an earlier board: whose it is changes when seats change hands, and a version that is past does not."""
+    return f'"{at}-{"spectator" if viewer is None else viewer}"'
 
 
 def _demand_over(table: Table) -> None:

@@ -98,7 +98,20 @@ def test_a_board_that_has_not_changed_is_not_sent_again(game: Seat) -> None:
     assert game.get("legal-commands", If_None_Match=etag).status_code == 304
     game.do("add", {"points": 1})
     assert game.get("board", If_None_Match=etag).status_code == 200
-    assert game.get(f"board?at={etag.strip(chr(34))}", If_None_Match=etag).status_code == 304
+
+
+def test_an_earlier_board_is_sent_again_only_when_it_is_that_of_another(game: Seat) -> None:
+    at = game.version
+    present = game.get(f"board?at={at}")
+    game.do("add", {"points": 1})
+    past = game.get(f"board?at={at}", If_None_Match=present.headers["ETag"])
+    assert past.status_code == 200  # there is nothing to undo any more
+    assert game.get(f"board?at={at}", If_None_Match=past.headers["ETag"]).status_code == 304
+    game.do("replace_with_bot")
+    theirs = game.get(f"board?at={at}", If_None_Match=past.headers["ETag"])
+    assert theirs.status_code == 200
+    assert theirs.json is not None
+    assert theirs.json["viewer"] is None
 
 
 @pytest.mark.parametrize(
