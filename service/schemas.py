@@ -35,10 +35,10 @@ class Flag(fields.Boolean):
 
 
 class Count(fields.Integer):
-    """A whole number in a query: digits and nothing else."""
+    """A whole number in a query: digits and nothing else; a sign is left to the range that it breaks."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
-        if not re.fullmatch(r"[0-9]{1,16}", value):
+        if not re.fullmatch(r"-?[0-9]{1,16}", value):
             raise self.make_error("invalid", input=value)
         number = super()._deserialize(value, attr, data, **kwargs)
         return int(number or 0)

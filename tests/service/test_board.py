@@ -122,6 +122,11 @@ def test_a_bad_query_is_refused(game: Seat, query: str) -> None:
     assert told["parameter"] == query.partition("=")[0]
 
 
+def test_a_number_that_is_too_small_is_told_what_would_be_right(game: Seat) -> None:
+    for query in ("at=0", "at=-1"):
+        assert problem(game.get(f"board?{query}"), 400, "malformed-request")["detail"].startswith("Must be greater")
+
+
 def test_every_listed_command_is_accepted_as_it_stands(ada: Client, house: House) -> None:
     game = ada.create("kreta", "mm", undo="free")
     for _ in range(5):
