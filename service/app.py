@@ -11,6 +11,7 @@ from events.codec import AnyGame
 from events.deliveries import Deliveries
 from events.feed import Wakeups
 from events.lobby import Lobby
+from events.notices import BELLS, Notices
 from events.ruleset import Rulesets
 from events.sessions import Sessions
 from events.settings import Settings
@@ -29,6 +30,7 @@ from service import (
     history,
     invitations,
     metering,
+    notices,
     operators,
     players,
     problems,
@@ -63,6 +65,7 @@ _PARTS = (
     commands,
     board,
     history,
+    notices,
     trust,
     webhooks,
     operators,
@@ -110,8 +113,10 @@ def _services(settings: Settings, offered: Rulesets) -> Services:
     store = open_store(connect(settings.redis_url), settings.partitions, settings.durability)
     ring = KeyRing.open(settings.keys)
     tokens = Tokens(store)
-    wakeups = Wakeups(store)
+    sessions = Sessions(store, offered, **settings.silence)
+    wakeups, bells = Wakeups(store), Wakeups(store, BELLS)
     wakeups.start()
+    bells.start()
     return Services(
         settings=settings,
         root=settings.public_url,
@@ -119,7 +124,7 @@ def _services(settings: Settings, offered: Rulesets) -> Services:
         rulesets=offered,
         ruleset_pages={tag: RulesetPages(offered, spoken) for tag, spoken in LANGUAGES.items()},
         games_query=GamesQuerySchema(offered.by_id),
-        sessions=Sessions(store, offered, **settings.silence),
+        sessions=sessions,
         lobby=Lobby(store),
         tokens=tokens,
         accounts=Accounts(store, tokens),
@@ -127,7 +132,9 @@ def _services(settings: Settings, offered: Rulesets) -> Services:
         limits=Limits(store.client, store.keys, settings),
         webhooks=Webhooks(store),
         deliveries=Deliveries(store),
+        notices=Notices(sessions),
         wakeups=wakeups,
+        bells=bells,
         streams=Streams(settings.streams),
         audits=Audits(store, offered, ring),
         ring=ring,

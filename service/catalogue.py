@@ -257,6 +257,15 @@ _ALL = (
         "Read the game and give the command with `If-Match`.",
     ),
     Kind(
+        "cursor-gone",
+        410,
+        "The cursor is too old",
+        "What came after this cursor of a player's stream is not kept any more: the newest 1,000 notices are, until 30 days "
+        "after the last.",
+        "`GET /v1/events?after=latest` as JSON gives a new cursor in `next`. Then read your games (`GET /v1/players/me`), act "
+        "where you are awaited, and open a stream after the new cursor.",
+    ),
+    Kind(
         "version-mismatch",
         412,
         "The game has moved on",

@@ -17,6 +17,7 @@ from domain.errors import BadCommand, DomainError, NotAllowed, RuleViolation, Wr
 from domain.wording import Phrase
 from events.audit import Report
 from events.errors import KeyReused, NotFound, OutcomeUnknown, StoreUnavailable, VersionMismatch
+from events.notices import CursorGone
 from events.transfer import BadImport
 from service.callers import InsufficientScope, Unauthenticated
 from service.catalogue import KINDS, Kind
@@ -50,6 +51,7 @@ FAMILIES: Mapping[type[DomainError], str] = {
     OutcomeUnknown: "outcome-unknown",
     RateLimited: "rate-limited",
     TooManyStreams: "too-many-streams",
+    CursorGone: "cursor-gone",
 }
 """The type of each refusal whose code is not a type of its own."""
 
@@ -155,8 +157,8 @@ def _more(error: DomainError) -> dict[str, Any]:
         case VersionMismatch():
             more["current_version"] = error.current
             more["missed_events"] = [Raw(line) for line in error.missed] if isinstance(error, GameMovedOn) else []
-        case BadParameter() | NotYourSeat(parameter=str()):
-            more["parameter"] = _cut(error.parameter)
+        case BadParameter(parameter=parameter) | NotYourSeat(parameter=str(parameter)):
+            more["parameter"] = _cut(parameter)
         case BadImport():
             more["report"] = error.report
         case Mistakes():

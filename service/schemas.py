@@ -302,6 +302,32 @@ class EntriesQuerySchema(Strict):
     limit = Count(load_default=100, validate=Range(1, MOST_IN_A_PAGE))
 
 
+class NoticesQuerySchema(Strict):
+    """Which notices."""
+
+    after = fields.String(
+        load_default=None,
+        validate=Length(1, 100),
+        metadata={
+            "description": "Notices after this cursor: the `id` of one, or `next` of a page; `latest` for those to come "
+            "alone; all that are kept when left out"
+        },
+    )
+    limit = Count(
+        load_default=None,
+        validate=Range(1, HIGHEST_VERSION),
+        metadata={
+            "description": "At most so many notices: of a page (100 when left out, never more than 1000), or until a "
+            "stream ends (when left out it goes on)"
+        },
+    )
+    access_token = fields.String(
+        load_default=None,
+        validate=Length(max=200),
+        metadata={"description": "A stream token for all games, for live streams of who cannot send `Authorization`"},
+    )
+
+
 class EventsQuerySchema(Strict):
     """Which events."""
 

@@ -8,6 +8,7 @@ from flask import current_app
 from events.deliveries import Deliveries
 from events.feed import Wakeups
 from events.lobby import Lobby
+from events.notices import Notices
 from events.ruleset import Rulesets
 from events.sessions import Sessions
 from events.settings import Settings
@@ -33,7 +34,7 @@ BoardKey = tuple[str, int, int | None, bool, bool]
 
 @dataclass(frozen=True, kw_only=True)
 class Services:
-    """The parts of this process.
+    """The parts of this process. `wakeups` wake the streams of games, `bells` those of players.
 
     `root` goes before every path that answers hold (the public address, or nothing); `ruleset_pages` are by language.
     """
@@ -52,7 +53,9 @@ class Services:
     limits: Limits
     webhooks: Webhooks
     deliveries: Deliveries
+    notices: Notices
     wakeups: Wakeups
+    bells: Wakeups
     streams: Streams
     audits: Audits
     ring: KeyRing

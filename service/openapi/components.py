@@ -16,6 +16,7 @@ from service.health import Alive, Ready
 from service.history import Audit, EventPage
 from service.invitations import InviteList
 from service.invites import NewInvite
+from service.notices import NoticePage
 from service.operators import Registration
 from service.players import Me, Renamed
 from service.problems import Problem
@@ -47,6 +48,7 @@ RESOURCES: Sequence[type[msgspec.Struct]] = (
     NewInvite,
     NewToken,
     NewWebhook,
+    NoticePage,
     Problem,
     Ready,
     Registered,
@@ -168,6 +170,7 @@ def _complete(found: dict[str, Schema], rulesets: Rulesets) -> None:
         "anyOf": [ref(prefix + game.options_type.__name__) for prefix, game in prefixed.items()],
     }
     found["Game"]["properties"]["options"] = ref("Options")
+    found["Notice"]["properties"]["at"]["format"] = "date-time"
     for time in ("created_at", "updated_at"):
         found["Game"]["properties"][time]["format"] = "date-time"
     found["GameCreated"]["properties"]["options"] = ref("Options")

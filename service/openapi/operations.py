@@ -18,6 +18,7 @@ from service.schemas import (
     GamesQuerySchema,
     GiveQuerySchema,
     InclusionQuerySchema,
+    NoticesQuerySchema,
     SeatQuerySchema,
 )
 
@@ -38,6 +39,7 @@ PROBLEMS: Mapping[int, tuple[str, str]] = {
     403: ("Forbidden", "The caller has no right to do this, or the seat is not theirs."),
     404: ("NotFound", "There is no such thing, or the caller may not know of it."),
     409: ("WrongMoment", "The right shape at the wrong moment; nothing has changed."),
+    410: ("Gone", "What came after the cursor is not kept any more."),
     412: ("VersionMismatch", "The game has moved on; nothing has changed."),
     413: ("ContentTooLarge", "The body is larger than 64 KiB, or an import than 16 MiB."),
     415: ("UnsupportedMediaType", "The body is not declared to be JSON."),
@@ -114,6 +116,12 @@ PARAMETERS: Mapping[str, Spec] = {
         "description": "The version after which a stream goes on; beats `after`",
         "schema": {"type": "string", "pattern": "^[0-9]{1,16}$"},
     },
+    "Last-Event-ID-of-notices": {
+        "in": "header",
+        "name": "Last-Event-ID",
+        "description": "The cursor after which a stream goes on; beats `after`",
+        "schema": {"type": "string", "maxLength": 100},
+    },
 }
 
 
@@ -159,6 +167,7 @@ def _every() -> Mapping[str, Mapping[str, Spec]]:
         "/v1/games/{game}/events": {"get": _events()},
         "/v1/games/{game}/audit": {"get": _audit()},
         "/v1/games/{game}/export": {"get": _export()},
+        "/v1/events": {"get": _notices()},
         "/v1/webhooks": {"get": _webhooks(), "post": _make_webhook()},
         "/v1/webhooks/{webhook}": {"get": _webhook(), "delete": _remove_webhook()},
         "/v1/webhooks/{webhook}/rotate": {"post": _rotate_webhook()},
@@ -602,6 +611,34 @@ def _events() -> Spec:
         parameters=["game", "Last-Event-ID"],
         query=EventsQuerySchema(),
         problems=[401, 404, 503],
+    )
+
+
+def _notices() -> Spec:
+    page = _answer("Notices.", "NoticePage")
+    page["content"] |= {
+        LINES: {"schema": {"type": "string", "description": "A notice a line, live; blank lines keep it alive"}},
+        STREAM: {
+            "schema": {
+                "type": "string",
+                "description": "Server-sent events, live: `id` is the cursor, `event` the type, `data` the notice",
+            }
+        },
+    }
+    return _operation(
+        "getNotices",
+        "play",
+        "What happens to the caller in all their games",
+        {200: page},
+        description="One stream for all games of a player: a game has started, a decision of yours is awaited, an undo needs "
+        "your consent, a game is over. A page of JSON, or for who accepts it a live stream, bound like that of a game. Ids are "
+        "cursors: take them as they are. A stream goes on after `Last-Event-ID` without a gap and without a duplicate, on any "
+        "server process. The newest 1,000 notices of a player are kept, until 30 days after the last; a cursor older than that "
+        "is answered with 410. A bot takes `next` of `after=latest` as JSON, reads its games, and opens the stream after that.",
+        security=PLAYER,
+        parameters=["Last-Event-ID-of-notices"],
+        query=NoticesQuerySchema(),
+        problems=[401, 410, 503],
     )
 
 

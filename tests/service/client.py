@@ -49,8 +49,8 @@ class House:
         raise AssertionError("the service owes a step without end")
 
     def project(self) -> None:
-        """Bring the lists of games, and the log of finished ones, up to date."""
-        for projection in (self.services.lobby, self.services.log):
+        """Bring the lists of games, the log of finished ones, and the streams of players up to date."""
+        for projection in (self.services.lobby, self.services.log, self.services.notices):
             for partition in projection.feed.partitions:
                 while entries := projection.feed.read({partition: projection.checkpoint(partition)}).get(partition):
                     projection.take(partition, entries, projection.checkpoint(partition))

@@ -28,7 +28,8 @@ def app(valkey_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[F
     settings = Settings(redis_url=valkey_url, keys=keys, **BOUNDLESS)
     made = create_app(settings, [TOY, *GAMES.values()])
     yield made
-    made.extensions[NAME].wakeups.stop()
+    for wakeups in (made.extensions[NAME].wakeups, made.extensions[NAME].bells):
+        wakeups.stop()
 
 
 @pytest.fixture(scope="session")
