@@ -11,6 +11,7 @@ from marshmallow import Schema
 from events.ruleset import Rulesets
 from service.openapi.components import REFERENCE, ref, schemas
 from service.openapi.operations import HEADERS, LIMITS, PARAMETERS, PROBLEM, PROBLEMS, operations
+from service.openapi.pushed import MESSAGES, pushed
 from service.schemas import (
     MOST_COMMANDS,
     MOST_SEATS,
@@ -91,7 +92,7 @@ def document(rulesets: Rulesets) -> dict[str, Any]:
         spec.components.schema(_name_of(body), schema=body)
     for path, methods in operations().items():
         spec.path(path, operations={method: dict(operation) for method, operation in methods.items()})
-    made: dict[str, Any] = spec.to_dict()
+    made: dict[str, Any] = {**spec.to_dict(), "webhooks": pushed()}
     _finish(made, rulesets)
     return made
 
@@ -149,7 +150,7 @@ def _finish(made: dict[str, Any], rulesets: Rulesets) -> None:
         "required": ["commands"],
         "additionalProperties": False,
     }
-    others = schemas(rulesets)
+    others = {**schemas(rulesets), **MESSAGES}
     if twice := bodies.keys() & others.keys():
         raise ValueError(f"these names stand for two schemas each: {', '.join(sorted(twice))}")
     bodies |= others
@@ -161,7 +162,7 @@ def _finish(made: dict[str, Any], rulesets: Rulesets) -> None:
 def _reached(made: dict[str, Any]) -> set[str]:
     """The schemas that anything refers to."""
     bodies, reached = made["components"]["schemas"], set[str]()
-    waiting = [made["paths"], made["components"]["responses"]]
+    waiting = [made["paths"], made["webhooks"], made["components"]["responses"]]
     while waiting:
         node = waiting.pop()
         if isinstance(node, dict):

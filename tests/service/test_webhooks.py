@@ -214,7 +214,7 @@ def test_a_test_is_sent_and_verified(open_house: House, ada: Client, receiver: R
     assert response.json is not None
     assert (response.json["type"], response.json["state"]) == ("webhook.test", "waiting")
     deliver(open_house)
-    assert receiver.got[0].verified(answer["secret"])["type"] == "webhook.test"
+    open_house.contract.check_schema("TestMessage", receiver.got[0].verified(answer["secret"]))
     (taken,) = ada.see(f"{path}/deliveries")["items"]
     assert (taken["id"], taken["state"], taken["status"]) == (receiver.got[0].id, "delivered", 204)
 
@@ -232,7 +232,7 @@ def test_a_game_is_told_as_the_player_may_read_it(
     place = message["data"]["version"] - 1
     assert message["data"]["event"] == bob.at(game).see("events")["items"][place]
     assert message["data"]["event"] != game.see("events")["items"][place]
-    open_house.contract.check_schema("Event", message["data"]["event"])
+    open_house.contract.check_schema("EventMessage", message)
 
 
 def test_dead_letters_are_listed_and_replayed(open_house: House, ada: Client, receiver: Receiver) -> None:

@@ -28,8 +28,11 @@ from tests.support.receiver import Receiver, receiving
 from tests.support.stored import StoredGame
 from tests.support.toy import Add, Finish, Peek
 from workers import posting
+from workers.policies import QUEUE as STEPS
 from workers.posting import post
+from workers.run import Pool
 from workers.webhooks import DELAYS, HOLD, JITTER, LONGEST_REST, Courier, Pusher, delay, put_job, rest_seconds
+from workers.webhooks import QUEUE as WEBHOOKS
 
 LOCAL = Policy(plain_http=True, private=True)
 
@@ -448,6 +451,29 @@ def test_of_very_many_deliveries_the_oldest_make_room(desk: Desk, ada: Subscript
         desk.deliveries.get("ada", ada.webhook.id, first.id)
     due = [due for partition in desk.pusher.feed.partitions for due in desk.deliveries.due(partition, 10_000)]
     assert len(due) == MOST_KEPT
+
+
+class IdlePool(Pool):
+    """A pool whose workers are threads that have ended; `served` are the queues of each."""
+
+    def get_worker_process(self, name: str, *_: Any, **__: Any) -> Any:
+        self.served = [*getattr(self, "served", []), list(self._queue_names)]
+        worker: Any = threading.Thread(name=name)
+        worker.pid = len(self.served)
+        return worker
+
+
+def test_one_worker_of_a_pool_sends_webhooks_and_is_replaced_when_it_dies(store_url: str) -> None:
+    pool = IdlePool([STEPS, WEBHOOKS], connection=connect(store_url), num_workers=3)
+    pool.start_workers()  # type: ignore[no-untyped-call,unused-ignore]
+    assert sorted(pool.served) == [[STEPS], [STEPS], [WEBHOOKS]]
+    assert pool.courier is not None
+    del pool.worker_dict[pool.courier]
+    pool.start_worker()
+    assert pool.served[3] == [WEBHOOKS]
+    del pool.worker_dict[next(name for name in pool.worker_dict if name != pool.courier)]
+    pool.start_worker()
+    assert pool.served[4] == [STEPS]
 
 
 # Targets
