@@ -38,7 +38,8 @@ def replace_with_bot(table: Table, order: Order, command: ReplaceWithBot, time: 
 def take_over(table: Table, order: Order, command: TakeOver) -> Sequence[Event]:
     """Take a seat that its player left to a bot. Raises WrongMoment, NotAllowed.
 
-    Another than that player may do so in a game that is not rated, unless they sit at the table: they would see two hands.
+    Another than that player may do so in a game that is not rated, unless they sit at the table or have left a seat of
+    it themselves: they would see two hands.
     """
     demand(table, "active")
     player = player_of(order)
@@ -47,7 +48,7 @@ def take_over(table: Table, order: Order, command: TakeOver) -> Sequence[Event]:
     if seat.kind != "bot" or seat.player is None or seat.resigned:
         says = "Seat {seat} was not left to a bot by its player."
         raise WrongMoment("seat-taken", says, pointer="/data/seat", seat=command.seat)
-    if player != seat.player and (table.rated or table.seats_of(player)):
+    if player != seat.player and (table.rated or any(other.player == player for other in table.seats)):
         says = "Only its player may take seat {seat} over."
         raise NotAllowed("not-your-seat", says, pointer="/data/seat", seat=command.seat)
     if table.clock and table.times and clocks.is_used_up(table.clock, table.times, command.seat):

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from domain.errors import BadCommand, NotAllowed, WrongMoment
+from domain.game import Command
 from domain.table import BotSeat, Clock, CreateGame, MySeat, OpenSeat, Seat, due
 from domain.table.clocks import Times
 from domain.table.commands import (
@@ -101,6 +102,16 @@ def test_nobody_at_the_table_takes_a_second_hand_over() -> None:
     refusal = game.refusal(TakeOver(seat=BOB), player="ada")
     assert isinstance(refusal, NotAllowed)
     assert (refusal.code, refusal.pointer) == ("not-your-seat", "/data/seat")
+
+
+@pytest.mark.parametrize("leaving", [ReplaceWithBot(), Resign()])
+def test_who_has_left_a_seat_does_not_see_another_hand_either(leaving: Command) -> None:
+    game = table("bob", "cid")
+    game.give(ReplaceWithBot(), BOB)
+    game.give(leaving, ADA)
+    refusal = game.refusal(TakeOver(seat=BOB), player="ada")
+    assert isinstance(refusal, NotAllowed)
+    assert refusal.code == "not-your-seat"
 
 
 def test_in_a_rated_game_only_the_player_takes_the_seat_over() -> None:
