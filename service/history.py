@@ -63,8 +63,8 @@ def events(game: str) -> Response:
     if media_type not in FORMS and access_token is not None:
         raise BadParameter("access_token", "A token in the address is for live streams alone; send 'Authorization'.")
     reader = listener(access_token, game)
+    last = _last_event_id()
     if media_type in FORMS:
-        last = _last_event_id()
         after = query["after"] if last is None else last
         telling, demand = _telling(query["describe"]), lasting(access_token, game)
         response = _stream(seen(game, reader), reader, demand, FORMS[media_type], telling, after, query["limit"])

@@ -151,3 +151,9 @@ def test_a_bad_query_is_refused(game: Seat, query: str, parameter: str) -> None:
 @pytest.mark.parametrize("accept", ["*/*", "application/json", "image/png", "text/*;q=0", "nonsense;q=x", ""])
 def test_events_are_json_unless_something_else_is_asked_for(game: Seat, accept: str) -> None:
     assert game.get("events", Accept=accept).mimetype == "application/json"
+
+
+def test_a_page_refuses_a_last_event_id_that_a_stream_would_refuse(game: Seat) -> None:
+    told = problem(game.get("events", Last_Event_ID="none"), 400, "malformed-request")
+    assert told["parameter"] == "Last-Event-ID"
+    assert game.get("events", Last_Event_ID="3").status_code == 200
