@@ -80,6 +80,8 @@ HEADERS: Mapping[str, Spec] = {
     "WWW-Authenticate": {"description": "How to authenticate", "schema": {"type": "string"}},
 }
 
+_OF_A_WEBHOOK = ("getWebhook", "deleteWebhook", "rotateWebhookSecret", "testWebhook", "listDeliveries")
+
 LIMITS = ("RateLimit", "RateLimit-Policy")
 """Headers of every answer of the API."""
 
@@ -147,7 +149,10 @@ def _every() -> Mapping[str, Mapping[str, Spec]]:
     return {
         "/v1/players": {"post": _register()},
         "/v1/players/me": {"get": _me(), "patch": _rename(), "delete": _erase()},
-        "/v1/tokens": {"get": _tokens(), "post": _make_token()},
+        "/v1/tokens": {
+            "get": _tokens(),
+            "post": _leading_to(_make_token(), "token", "/info/id", "revokeToken", "rotateToken"),
+        },
         "/v1/tokens/recover": {"post": _recover()},
         "/v1/tokens/{token}": {"delete": _revoke_token()},
         "/v1/tokens/{token}/rotate": {"post": _rotate_token()},
@@ -157,7 +162,10 @@ def _every() -> Mapping[str, Mapping[str, Spec]]:
         "/v1/games": {"post": _create(), "get": _games()},
         "/v1/games/import": {"post": _import()},
         "/v1/games/{game}": {"get": _game()},
-        "/v1/games/{game}/invites": {"get": _invites(), "post": _make_invite()},
+        "/v1/games/{game}/invites": {
+            "get": _invites(),
+            "post": _leading_to(_make_invite(), "invite", "/info/id", "revokeInvite"),
+        },
         "/v1/games/{game}/invites/{invite}": {"delete": _revoke_invite()},
         "/v1/games/{game}/rematch": {"post": _rematch()},
         "/v1/games/{game}/forks": {"post": _fork()},
@@ -168,7 +176,10 @@ def _every() -> Mapping[str, Mapping[str, Spec]]:
         "/v1/games/{game}/audit": {"get": _audit()},
         "/v1/games/{game}/export": {"get": _export()},
         "/v1/events": {"get": _notices()},
-        "/v1/webhooks": {"get": _webhooks(), "post": _make_webhook()},
+        "/v1/webhooks": {
+            "get": _webhooks(),
+            "post": _leading_to(_make_webhook(), "webhook", "/webhook/id", *_OF_A_WEBHOOK),
+        },
         "/v1/webhooks/{webhook}": {"get": _webhook(), "delete": _remove_webhook()},
         "/v1/webhooks/{webhook}/rotate": {"post": _rotate_webhook()},
         "/v1/webhooks/{webhook}/test": {"post": _test_webhook()},
@@ -225,6 +236,14 @@ def _operation(
             },
         },
     }
+
+
+def _leading_to(spec: Spec, parameter: str, pointer: str, *operations: str) -> Spec:
+    """Say that what `spec` makes has an id (at `pointer` of the answer), which is a parameter of other operations."""
+    known = {name: f"$request.path.{name}" for name in ("game",) if name in spec["parameters"]}
+    link = {"parameters": {**known, parameter: f"$response.body#{pointer}"}}
+    spec["responses"]["201"]["links"] = {name: {"operationId": name, **link} for name in operations}
+    return spec
 
 
 def _answer(description: str, schema: str, headers: Sequence[str] = (), example: Any = None) -> Spec:
@@ -710,7 +729,7 @@ def _remove_webhook() -> Spec:
 
 def _rotate_webhook() -> Spec:
     return _of_webhook(
-        "rotateWebhookSecret",
+        "",
         "A new secret for a webhook",
         {200: _answer("The webhook and its new secret, which is shown this once.", "NewWebhook")},
         "For a day messages are signed with the secret before as well.",
