@@ -2,7 +2,7 @@
 #   make up ARGS="--port 8123 --data DIR --workers 2"
 #   make test ARGS="-k harbour"
 .DEFAULT_GOAL := help
-.PHONY: help up test messages test-js audit-demo check bench fuzz lint-openapi clients lock clean
+.PHONY: help up test messages test-js audit-demo check bench fuzz fuzz-api lint-openapi clients lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -45,8 +45,11 @@ check: $(BIN)/.tests ## lint, format, types, import rules, coverage of the rules
 bench: $(BIN)/.bench ## measure, and print tables; docs/benchmarks.md explains them (ARGS="commands --rounds 3")
 	@$(BIN)/python -m bench $(ARGS)
 
-fuzz: $(BIN)/.tests ## the property tests with twenty times as many examples
+fuzz: $(BIN)/.tests ## the property tests with twenty times as many examples; 100,000 bad requests (ARGS="-k bad_requests": these alone)
 	@ANNALES_FUZZ=20 $(BIN)/python -m pytest -n auto -m hypothesis $(ARGS)
+
+fuzz-api: $(BIN)/.fuzz ## schemathesis against a running service: every operation of openapi.yaml (ARGS="--max-examples 300")
+	@$(BIN)/python -m tests.fuzzing $(ARGS)
 
 lint-openapi: ## lint openapi.yaml with a public linter (needs Node)
 	@cd tools/openapi-lint && { [ -d node_modules ] || npm ci --no-audit --no-fund; } && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true npx --no-install redocly lint ../../openapi.yaml
@@ -63,6 +66,7 @@ lock: $(BIN)/.tests ## write the lock files from pyproject.toml (ARGS=--upgrade 
 	$(UV_COMPILE) --group build --group dev --constraints requirements.txt --output-file requirements-dev.txt
 	$(UV_COMPILE) --group bench --constraints requirements-dev.txt --output-file requirements-bench.txt
 	$(UV_COMPILE) --group clients --constraints requirements-dev.txt --output-file requirements-clients.txt
+	$(UV_COMPILE) --group fuzz --constraints requirements-dev.txt --output-file requirements-fuzz.txt
 
 clean: ## remove what can be made again; games are kept
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.* htmlcov build dist \
@@ -102,4 +106,9 @@ $(BIN)/.bench: requirements-bench.txt $(BIN)/.tests
 $(BIN)/.clients: requirements-clients.txt $(BIN)/.tests
 	@echo "Installing the generator of Python clients, once"
 	@$(PIP) install --require-hashes --no-deps --only-binary :all: -r requirements-clients.txt
+	@touch $@
+
+$(BIN)/.fuzz: requirements-fuzz.txt $(BIN)/.tests
+	@echo "Installing schemathesis, once"
+	@$(PIP) install --require-hashes --no-deps --only-binary :all: -r requirements-fuzz.txt
 	@touch $@
