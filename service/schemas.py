@@ -44,6 +44,15 @@ class Count(fields.Integer):
         return int(number or 0)
 
 
+class Few(fields.List[Any]):
+    """A list of bounded length: a longer one is refused before anything in it is looked at."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[Any]:
+        if isinstance(value, list):
+            self._validate(value)
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
 class Moment(fields.AwareDateTime):
     """A time to come, with its offset (RFC 3339)."""
 
@@ -97,7 +106,7 @@ class MakeTokenSchema(Strict):
         ],
         metadata={"description": "For its owner alone, such as the device that uses it"},
     )
-    scopes = fields.List(
+    scopes = Few(
         fields.String(validate=OneOf(get_args(Scope))),
         load_default=list(USUAL_SCOPES),
         validate=Length(min=1, max=len(get_args(Scope))),
@@ -145,7 +154,7 @@ class MakeWebhookSchema(Strict):
         validate=Regexp(r"^[0-9a-f]{24}\Z"),
         metadata={"description": "Of this game; null or left out: of all games with a seat of the caller's"},
     )
-    types = fields.List(
+    types = Few(
         fields.String(validate=Length(min=1, max=64)),
         load_default=None,
         allow_none=True,
@@ -179,7 +188,7 @@ class CreateGameSchema(Strict):
     """A new game."""
 
     ruleset = fields.String(required=True)
-    seats = fields.List(fields.Nested(NewSeatSchema), required=True, validate=Length(min=1, max=MOST_SEATS))
+    seats = Few(fields.Nested(NewSeatSchema), required=True, validate=Length(min=1, max=MOST_SEATS))
     options = fields.Dict(keys=fields.String(), metadata={"description": "Those of the ruleset"})
     visibility = fields.String(validate=OneOf(get_args(Visibility)))
     undo = fields.String(validate=OneOf(get_args(UndoPolicy)))
@@ -192,7 +201,7 @@ class ForkSchema(Strict):
     """A new game from how another stood after its version `at` (or the last boundary between commands before that)."""
 
     at = fields.Integer(strict=True, required=True, validate=Range(1, HIGHEST_VERSION))
-    seats = fields.List(fields.Nested(NewSeatSchema), validate=Length(min=1, max=MOST_SEATS))
+    seats = Few(fields.Nested(NewSeatSchema), validate=Length(min=1, max=MOST_SEATS))
     chance = fields.String(validate=OneOf(["anew", "same"]))
 
 
@@ -207,7 +216,7 @@ class CommandSchema(Strict):
 class BatchSchema(Strict):
     """Several commands, applied all or none."""
 
-    commands = fields.List(fields.Nested(CommandSchema), required=True, validate=Length(min=1, max=MOST_COMMANDS))
+    commands = Few(fields.Nested(CommandSchema), required=True, validate=Length(min=1, max=MOST_COMMANDS))
 
 
 class NoQuerySchema(Strict):

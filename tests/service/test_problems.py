@@ -173,6 +173,18 @@ def test_a_refusal_is_short_however_much_is_wrong_with_a_body(ada: Client) -> No
     assert len(told["errors"]) == MOST_MISTAKES
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "pointer"),
+    [
+        ("/v1/games", {"ruleset": "kreta", "seats": [{}] * 10_000}, "/seats"),
+        ("/v1/games/" + 24 * "0" + "/commands", {"commands": [{}] * 10_000}, "/commands"),
+    ],
+)
+def test_a_list_that_is_too_long_is_refused_as_a_whole(ada: Client, path: str, body: object, pointer: str) -> None:
+    told = problem(ada.post(path, body), 400, "malformed-request")
+    assert [mistake["pointer"] for mistake in told["errors"]] == [pointer]
+
+
 def test_a_refusal_is_short_however_long_what_it_quotes_is(ada: Client) -> None:
     game = ada.create("kreta", "mm")
     long = "~" * 60_000
