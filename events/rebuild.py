@@ -2,31 +2,41 @@
 
 from itertools import chain
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from events.codec import UnknownEvent
 from events.draft import Session
 from events.lobby import Lobby
 from events.sessions import Sessions, snapshot_of
 
 
 class Rebuilt(Struct, frozen=True):
-    """What a rebuild found: how many games there are, how many snapshots and lobby cards were not as their logs say."""
+    """What a rebuild found: how many games there are, how many snapshots and lobby cards were not as their logs say.
+
+    `unreadable` are the games whose logs this code cannot fold, each with the reason; they are left as they are.
+    """
 
     games: int
     snapshots_mended: int
     cards_mended: int
+    unreadable: dict[str, str]
 
 
 def rebuild(sessions: Sessions, lobby: Lobby) -> Rebuilt:
     """Fold all logs again, those of copies too, while games go on. What differs in snapshots and cards is replaced."""
     games = snapshots = cards = 0
+    unreadable: dict[str, str] = {}
     for partition in lobby.feed.partitions:
         cards += lobby.rebuild(partition)
         for game in chain(sessions.store.games(partition), sessions.store.copies(partition)):
             games += 1
-            snapshots += rebuild_snapshot(sessions, game)
-    return Rebuilt(games=games, snapshots_mended=snapshots, cards_mended=cards)
+            try:
+                snapshots += rebuild_snapshot(sessions, game)
+            except (UnknownEvent, msgspec.MsgspecError, LookupError, TypeError) as error:
+                unreadable[game] = f"{type(error).__name__}: {error}"
+    return Rebuilt(games=games, snapshots_mended=snapshots, cards_mended=cards, unreadable=unreadable)
 
 
 def _relink(sessions: Sessions, session: Session) -> None:

@@ -276,6 +276,9 @@ def rebuild() -> None:
         sessions = _sessions_of(settings_from())
         found = rebuilding.rebuild(sessions, Lobby(sessions.store))
     click.echo(f"games: {found.games}, snapshots mended: {found.snapshots_mended}, cards mended: {found.cards_mended}")
+    for game, reason in found.unreadable.items():
+        click.echo(f"annales: game {game} cannot be folded and was left as it is: {reason}", err=True)
+    sys.exit(1 if found.unreadable else 0)
 
 
 if __name__ == "__main__":

@@ -384,6 +384,16 @@ def test_a_game_with_an_event_that_nobody_knows_is_parked_and_the_others_go_on(
     assert "table.seat_painted" in lobby.parked(0)[bad.id]
 
 
+def test_a_rebuild_names_a_game_that_it_cannot_fold_and_mends_the_others(sessions: Sessions, lobby: Lobby) -> None:
+    bad, damaged = in_one_partition(sessions, 2)
+    add_foreign_event(bad)
+    sessions.store.client.hset(sessions.store.keys.game(damaged.id, "state"), "h", "sha256:" + "0" * 64)
+    rebuilt = rebuild(sessions, lobby)
+    assert list(rebuilt.unreadable) == [bad.id]
+    assert "table.seat_painted" in rebuilt.unreadable[bad.id]
+    assert rebuilt.snapshots_mended == 1
+
+
 @pytest.mark.parametrize("followed", ["before", "after"])
 def test_a_rebuild_gives_the_same_bytes_with_a_parked_game_too(sessions: Sessions, lobby: Lobby, followed: str) -> None:
     """Whether the follower met the bad event together with those before it or by itself, the card stands before it."""
