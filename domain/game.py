@@ -4,7 +4,7 @@ A game knows seat numbers 0 … n-1 and nothing else: no players, no clocks, no 
 returns whole facts; `evolve` copies facts and judges, draws and computes nothing that an event could have said.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -34,6 +34,12 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
 
     type: ClassVar[str]
 
+
+Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
+"""Lifts the data of an event from one schema to the next; private parts are under `"private"`."""
+
+Upcasts = Mapping[tuple[str, int], Upcaster]
+"""By type and the schema that is lifted."""
 
 D = TypeVar("D")
 
@@ -157,6 +163,11 @@ class Game(Protocol[S, E, C, V]):
     @property
     def wording(self) -> Wording:
         """The names of its pieces, places and cards, and a sentence for each of its events."""
+        ...
+
+    @property
+    def upcasts(self) -> Upcasts:
+        """What lifts the older forms of its events; empty as long as there are none."""
         ...
 
     def reference(self) -> Mapping[str, Any]:

@@ -1,17 +1,16 @@
 """Between typed commands and events and the JSON values of the envelope. Strict in both directions."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
 
 from domain.chance import Shuffle
 from domain.errors import BadCommand
-from domain.game import Command, Event, Game, Part
+from domain.game import Command, Event, Game, Part, Upcasts
 
 AnyGame = Game[Any, Any, Any, Any]
 C = TypeVar("C", bound=Command)
-Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 class UnknownEvent(Exception):
@@ -25,7 +24,7 @@ class EventCodec:
     the dict it is given holds the private parts under `"private"`.
     """
 
-    def __init__(self, types: Iterable[type[Event]], upcasts: Mapping[tuple[str, int], Upcaster] | None = None) -> None:
+    def __init__(self, types: Iterable[type[Event]], upcasts: Upcasts | None = None) -> None:
         self.types = {event_type.type: event_type for event_type in types}
         self.upcasts = dict(upcasts or {})
 

@@ -15,7 +15,7 @@ from events.codec import AnyGame, EventCodec, decode_command
 
 _OF_THE_TABLE = {**tables.FOUNDING_COMMANDS, **tables.COMMANDS, **tables.HOUSE_COMMANDS}
 
-TABLE_CODEC = EventCodec(tables.EVENTS)
+TABLE_CODEC = EventCodec(tables.EVENTS, tables.UPCASTS)
 
 
 class Ruleset:
@@ -23,7 +23,7 @@ class Ruleset:
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
-        self.codec = EventCodec([*tables.EVENTS, *game.event_types])
+        self.codec = EventCodec([*tables.EVENTS, *game.event_types], {**tables.UPCASTS, **game.upcasts})
         self.commands: dict[str, type[Command]] = {
             **tables.COMMANDS,
             **{command.type: command for command in game.command_types},

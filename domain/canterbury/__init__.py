@@ -16,7 +16,7 @@ from domain.canterbury.state import State, phase
 from domain.canterbury.wording import WORDING
 from domain.chance import Chance
 from domain.errors import BadCommand, Rule
-from domain.game import Options, Result
+from domain.game import Options, Result, Upcasts
 
 
 class Canterbury:
@@ -32,6 +32,7 @@ class Canterbury:
     state_type = State
     view_type = views.View
     view_schema = 1
+    upcasts: Upcasts = {}  # noqa: RUF012 - nothing is added to it
     command_types: Sequence[type[commands.Command]] = commands.COMMAND_TYPES
     house_command_types: Sequence[type[commands.Command]] = commands.HOUSE_COMMAND_TYPES
     event_types: Sequence[type[events.Event]] = events.EVENT_TYPES

@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.chance import Chance
 from domain.errors import Rule
-from domain.game import Result, ranked
+from domain.game import Result, Upcasts, ranked
 from domain.kreta import actions, evaluation, evolution, opening, rules, view
 from domain.kreta.board import BOARDS, DATA
 from domain.kreta.commands import SCORE, SEAT_COMMAND_TYPES, KretaCommand, Score
@@ -32,6 +32,7 @@ class Kreta:
     state_type = State
     view_type = View
     view_schema = 1
+    upcasts: Upcasts = {}  # noqa: RUF012 - nothing is added to it
     command_types: Sequence[type[KretaCommand]] = SEAT_COMMAND_TYPES
     house_command_types: Sequence[type[KretaCommand]] = (Score,)
     event_types: Sequence[type[KretaEvent]] = EVENT_TYPES

@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.chance import Chance
 from domain.errors import Rule
-from domain.game import Result, ranked
+from domain.game import Result, Upcasts, ranked
 from domain.porta_nigra import evaluation, evolution, imagining, legal, options, rounds, rules
 from domain.porta_nigra import view as views
 from domain.porta_nigra.board import BOARD, BOARDS
@@ -41,6 +41,7 @@ class PortaNigra:
     state_type = State
     view_type = View
     view_schema = 1
+    upcasts: Upcasts = {}  # noqa: RUF012 - nothing is added to it
     command_types: Sequence[type[PortaNigraCommand]] = COMMAND_TYPES
     house_command_types: Sequence[type[PortaNigraCommand]] = HOUSE_COMMAND_TYPES
     event_types: Sequence[type[PortaNigraEvent]] = EVENT_TYPES

@@ -12,7 +12,7 @@ from domain.table.commands import (
     OpenSeat,
 )
 from domain.table.consent import Undo, undo_for
-from domain.table.events import EVENTS, FOUNDING, TableEvent
+from domain.table.events import EVENTS, FOUNDING, UPCASTS, TableEvent
 from domain.table.founding import Ancestor, create, fork, rematch
 from domain.table.orders import Moment, Order
 from domain.table.rules import RULES, chance_of, decide, due, follow_up, owed_order
@@ -26,6 +26,7 @@ __all__ = [
     "FOUNDING_COMMANDS",
     "HOUSE_COMMANDS",
     "RULES",
+    "UPCASTS",
     "WORDING",
     "Ancestor",
     "BotSeat",

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 from msgspec import Struct
 
 from domain.chance import Shuffle
-from domain.game import Event, Part
+from domain.game import Event, Part, Upcasts
 from domain.table.commands import Clock, Parent, StartPolicy, UndoPolicy, Visibility
 
 
@@ -244,3 +244,6 @@ EVENTS: tuple[type[TableEvent], ...] = (
     GameEnded,
     SeedRevealed,
 )
+
+UPCASTS: Upcasts = {}
+"""What lifts the older forms of these events; empty as long as there are none."""

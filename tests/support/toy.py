@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.chance import Chance, Shuffle
 from domain.errors import BadCommand, Rule, RuleViolation
-from domain.game import NOBODY, Command, Event, Options, Part, Result, ranked
+from domain.game import NOBODY, Command, Event, Options, Part, Result, Upcasts, ranked
 from domain.wording import SEAT, Phrase, Wording, named
 
 TOO_MUCH = Rule("too_much", "At most {most} may be added at once.", "toy, 1")
@@ -162,6 +162,7 @@ class Toy:
     state_type = ToyState
     view_type = ToyView
     view_schema = 3
+    upcasts: Upcasts = {}  # noqa: RUF012 - nothing is added to it
     command_types: Sequence[type[ToyCommand]] = (Add, Peek, Flip, Call, Finish)
     house_command_types: Sequence[type[ToyCommand]] = (Settle,)
     event_types: Sequence[type[ToyEvent]] = (SetUp, Added, Peeked, Flipped, Called, Settled, Finished)
