@@ -729,7 +729,7 @@ def _remove_webhook() -> Spec:
 
 def _rotate_webhook() -> Spec:
     return _of_webhook(
-        "",
+        "rotateWebhookSecret",
         "A new secret for a webhook",
         {200: _answer("The webhook and its new secret, which is shown this once.", "NewWebhook")},
         "For a day messages are signed with the secret before as well.",

@@ -35,6 +35,15 @@ def test_every_route_is_in_the_contract_and_every_operation_has_a_route(house: H
     assert routes == operations
 
 
+def test_every_operation_has_a_name_of_its_own_and_every_link_leads_to_one(contract: Contract) -> None:
+    operations = [operation for methods in contract.document["paths"].values() for operation in methods.values()]
+    names = [operation["operationId"] for operation in operations]
+    assert all(names)
+    assert len(names) == len(set(names))
+    links = {name for one in operations for answer in one["responses"].values() for name in answer.get("links", {})}
+    assert {"revokeToken", "revokeInvite", "rotateWebhookSecret"} <= links <= set(names)
+
+
 def test_every_parameter_of_a_route_is_in_the_contract(house: House, contract: Contract) -> None:
     for rule in house.app.url_map.iter_rules():
         path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
