@@ -243,6 +243,13 @@ _ALL = (
         "Send the commands up to the reveal, look at what came, then go on.",
     ),
     Kind(
+        "delivery-waiting",
+        409,
+        "The delivery waits already",
+        "The delivery that was to be sent again waits for its next attempt as it is.",
+        "Wait for the attempt; `GET` of the deliveries says when it will be.",
+    ),
+    Kind(
         "nothing-owed",
         409,
         "Nothing is owed",

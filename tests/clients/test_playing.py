@@ -21,6 +21,7 @@ from annales_client import (
     bot,
 )
 from annales_client.resources import Command
+from tests.support.processes import wait_until
 
 COMMANDER: Command = {"type": "play_character", "data": {"character": "commander"}}
 UNKNOWN_GAME = "0123456789abcdef01234567"
@@ -62,7 +63,7 @@ def test_a_table_fills_and_its_game_begins(ada: Client, bob: Client) -> None:
     assert joined["game"] == ada.game(game["id"])
     assert [seat["kind"] for seat in joined["game"]["seats"]] == ["player", "player"]
     assert joined["game"]["to_act"] == [1]
-    assert [each["id"] for each in bob.me()["games"]["active"]] == [game["id"]]
+    wait_until(lambda: [each["id"] for each in bob.me()["games"]["active"]] == [game["id"]], "the game in Bob's list")
     listed = ada.games(player=ada.me()["player"]["id"], ruleset="kreta", limit=1)["items"]
     assert {each["id"] for each in listed} <= {game["id"]}  # the list follows within moments
 
