@@ -15,15 +15,20 @@ GAMES: list[str] = [game for games in WORLD["games"].values() for game in games]
 ID = re.compile("[0-9a-f]{24}")
 STREAMS = ("text/event-stream", "application/x-ndjson")
 
-_RISKY = {"eraseMe", "rotateToken", "revokeToken", "listTokens", "recoverAccount"}
+_RISKY = {"makeToken", "rotateToken", "revokeToken", "listTokens", "recoverAccount"}
 """Operations after which a token may be good no longer: they have one of their own."""
 _spare: list[str] = []
 
 
-def _spare_token() -> str:
+def _newcomer() -> str:
+    """The token of a new player, for which registration is opened."""
     Outsider(WORLD["base"], WORLD["tokens"]["admin"]).call("PUT", "/v1/admin/registration", {"open": True})
+    return str(Outsider.registered(WORLD["base"], "Newcomer").token)
+
+
+def _spare_token() -> str:
     if not _spare or Outsider(WORLD["base"], _spare[-1]).call("GET", "/v1/players/me").status != 200:
-        _spare.append(str(Outsider.registered(WORLD["base"], "Spare").token))
+        _spare.append(_newcomer())
     return _spare[-1]
 
 
@@ -33,6 +38,8 @@ class Callers:
 
     def get(self, case: Any, _: Any) -> str:
         operation = case.operation.definition.raw
+        if operation["operationId"] == "eraseMe":
+            return _newcomer()
         if operation["operationId"] in _RISKY:
             return _spare_token()
         return str(WORLD["tokens"]["admin" if "operators" in operation["tags"] else "ada"])
