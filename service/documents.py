@@ -6,6 +6,7 @@ from importlib.resources import files
 from typing import Any
 
 from flask import Blueprint, Response, render_template
+from markupsafe import Markup
 
 from events.errors import NotFound
 from events.ruleset import Rulesets
@@ -30,6 +31,14 @@ _ASSETS = {
     "redoc.standalone.js.LICENSE.txt": "text/plain; charset=utf-8",
     "redoc.LICENSE.txt": "text/plain; charset=utf-8",
 }
+
+
+@blueprint.app_template_filter("marked")
+def marked(text: str) -> Markup:
+    """A text with what stands in backticks shown as code."""
+    return Markup("").join(  # the pieces are escaped as they are joined
+        Markup("<code>{}</code>").format(piece) if number % 2 else piece for number, piece in enumerate(text.split("`"))
+    )
 
 
 @blueprint.get("/openapi.json")

@@ -177,3 +177,9 @@ class TestRulesets:
     def test_are_not_sent_again(self, visitor: Client) -> None:
         for path in ("/v1/rulesets", "/v1/rulesets/toy"):
             assert visitor.get(path, If_None_Match=visitor.get(path).headers["ETag"]).status_code == 304
+
+
+def test_the_page_of_a_problem_shows_as_code_what_is_code(visitor: Client) -> None:
+    page = visitor.get("/problems/rule-violation").text
+    assert "<code>code</code> names the rule" in page
+    assert "`" not in page.partition("<table>")[0]
